@@ -1,0 +1,37 @@
+import type { AttributeType } from '../schema/attribute.js';
+
+export type ComparisonOperator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
+
+/**
+ * An attribute that a filter or a sort speaks of, already resolved against the schema: where its value is in a
+ * search document (see `ResourceDraft.search`) and how it compares.
+ */
+export interface AttributeReference {
+  /** Property names from the root of the search document (inside `element`: from the element), e.g. `['emails', 'value']`. */
+  readonly path: readonly [string, ...string[]];
+  readonly type: AttributeType;
+  /** Whether one of the steps is a list; the reference then stands for every value in it. */
+  readonly multiValued: boolean;
+}
+
+/**
+ * A filter (RFC 7644 §3.4.2.2) after resolution: attribute names are canonical, types agree with operators, and
+ * `value` is folded and normalised exactly as the search document is, so that comparing needs no further knowledge.
+ *
+ * - A comparison holds when any value of the attribute satisfies it. `ne` also holds when the attribute has no value.
+ * - `present` holds when the attribute has a non-empty value.
+ * - `element` holds when one and the same element of a multi-valued complex attribute satisfies the inner filter,
+ *   whose references start at the element.
+ * - Strings order by Unicode code point.
+ */
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly Filter[] }
+  | { readonly kind: 'not'; readonly operand: Filter }
+  | {
+      readonly kind: 'compare';
+      readonly attribute: AttributeReference;
+      readonly operator: ComparisonOperator;
+      readonly value: string | number | boolean;
+    }
+  | { readonly kind: 'present'; readonly attribute: AttributeReference }
+  | { readonly kind: 'element'; readonly attribute: AttributeReference; readonly filter: Filter };

@@ -1,0 +1,129 @@
+import type { ChangeContext } from '../audit/audit-event.js';
+import type { ResourceDraft, Revision, StoredResource, StoredResourceOf, StoredUser } from '../directory/resource.js';
+import type { ProviderId, ResourceId, ResourceType } from '../identifiers.js';
+import type { JsonObject } from '../json.js';
+import type { Inclusion, ResourcePage, ResourceQuery } from '../query/resource-query.js';
+
+/** One group may hold this many members. */
+export const MAX_GROUP_MEMBERS = 200_000;
+
+export interface CreateOptions {
+  /** Members of a group, in order. */
+  readonly members?: readonly ResourceId[];
+  readonly unknownMembers?: 'reject' | 'accept';
+  /** Refuse a second group with the same folded displayName (409 uniqueness). */
+  readonly uniqueDisplayName?: boolean;
+}
+
+export type UpdateOptions = Omit<CreateOptions, 'members'> & { readonly include?: Inclusion };
+
+export interface CreateResult<T> {
+  /** False when the resource existed already: it is returned as it is, nothing was changed. */
+  readonly created: boolean;
+  readonly resource: T;
+}
+
+/** What a revision is decided on: the stored resource with its search document, without groups and members. */
+export type CurrentResource<T extends ResourceType> = StoredResourceOf<T> & { readonly search: JsonObject };
+
+export interface ReconcileOptions {
+  /** Remove the reported memberships too, in one transaction, each audited. */
+  readonly apply: boolean;
+}
+
+/**
+ * Users and groups, keyed by provider first. Every change is one transaction that also writes its audit event;
+ * of parallel changes to one resource none is lost. A reference is a full identifier or an external id; it is
+ * looked up by identifier first, then by current `externalId` (see `candidateIds`).
+ *
+ * Every method throws {@link StoreUnavailableError} while the store cannot be reached.
+ */
+export abstract class DirectoryStore {
+  /**
+   * Stores a resource under `id`. A resource of this type that has the draft's `externalId` counts as the same one:
+   * it is returned unchanged with `created: false`.
+   *
+   * @throws {UniquenessError} when `id` or the folded `userName` (or `displayName`, if asked for) belongs to another resource
+   * @throws {UnknownMemberError} {@link MembershipCycleError} {@link TooManyMembersError} as for `update`
+   */
+  abstract create<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    id: ResourceId,
+    draft: ResourceDraft,
+    change: ChangeContext,
+    options?: CreateOptions,
+  ): Promise<CreateResult<StoredResourceOf<T>>>;
+
+  abstract find<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    reference: string,
+    include?: Inclusion,
+  ): Promise<StoredResourceOf<T> | undefined>;
+
+  /**
+   * One page of what the query selects. A group page may hold fewer groups than asked for when their members are
+   * included and would exceed `MAX_GROUP_MEMBERS` together; it always holds at least one.
+   */
+  abstract list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>>;
+
+  /**
+   * Changes a resource atomically. `revise` sees the current state (without groups and members), decides
+   * synchronously, and may throw to refuse; it may be called again when the transaction had to be repeated.
+   *
+   * @throws {ResourceNotFoundError}
+   * @throws {UniquenessError} when externalId, folded userName (or displayName, if asked for) belongs to another resource
+   * @throws {UnknownMemberError} when an added id has another provider, or does not exist and `unknownMembers` is `reject`
+   * @throws {MembershipCycleError} when a group would contain itself
+   * @throws {TooManyMembersError} beyond `MAX_GROUP_MEMBERS`
+   */
+  abstract update<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    reference: string,
+    revise: (current: CurrentResource<T>) => Revision,
+    change: ChangeContext,
+    options?: UpdateOptions,
+  ): Promise<StoredResourceOf<T>>;
+
+  /**
+   * Removes a resource and its memberships in both directions; bindings stay. Groups that lose a member get a new version.
+   *
+   * @param check sees the current state and may throw to refuse
+   * @throws {ResourceNotFoundError}
+   */
+  abstract delete(
+    provider: ProviderId,
+    type: ResourceType,
+    reference: string,
+    change: ChangeContext,
+    check?: (current: StoredResource) => void,
+  ): Promise<void>;
+
+  /**
+   * `<group_display_name>:<user_external_id>` for every direct membership of an inactive user, sorted by code point.
+   * A user without an external id is named by the last part of their identifier.
+   */
+  abstract reconcileDeprovisioned(
+    provider: ProviderId,
+    options: ReconcileOptions,
+    change: ChangeContext,
+  ): Promise<string[]>;
+
+  /**
+   * Marks a user inactive; succeeds as well when they are. Memberships and bindings stay.
+   *
+   * @throws {ResourceNotFoundError}
+   */
+  deactivateUser(provider: ProviderId, reference: string, change: ChangeContext): Promise<StoredUser> {
+    return this.update(provider, 'User', reference, deactivated, change);
+  }
+}
+
+function deactivated({ externalId, attributes, search }: CurrentResource<'User'>): Revision {
+  if (attributes.active === false) {
+    return {};
+  }
+  return { draft: { externalId, attributes: { ...attributes, active: false }, search: { ...search, active: false } } };
+}

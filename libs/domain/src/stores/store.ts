@@ -1,0 +1,24 @@
+import type { AuditStore } from './audit-store.js';
+import type { BindingStore } from './binding-store.js';
+import type { DirectoryStore } from './directory-store.js';
+import type { ProviderStore } from './provider-store.js';
+
+/**
+ * All that the services keep, behind one port: the same contract suite runs over every implementation, and which one
+ * is used shows in nothing but durability and speed.
+ */
+export abstract class Store {
+  abstract readonly directory: DirectoryStore;
+  abstract readonly bindings: BindingStore;
+  abstract readonly providers: ProviderStore;
+  abstract readonly audit: AuditStore;
+
+  /** Brings the schema up to date; safe to call from several replicas at once. */
+  abstract migrate(): Promise<void>;
+
+  /** @throws {StoreUnavailableError} unless the store is reachable and its schema is the one that this version needs */
+  abstract check(): Promise<void>;
+
+  /** Waits for operations under way, then lets go of every connection. */
+  abstract close(): Promise<void>;
+}

@@ -1,0 +1,17 @@
+import type { AttributeDefinition } from '@palisade/domain';
+
+/** An attribute with the default characteristics of RFC 7643 §2.2 where they are not given. */
+export function defineAttribute(
+  given: Pick<AttributeDefinition, 'name' | 'description'> & Partial<AttributeDefinition>,
+): AttributeDefinition {
+  return {
+    type: 'string',
+    multiValued: false,
+    required: false,
+    caseExact: false,
+    mutability: 'readWrite',
+    returned: 'default',
+    uniqueness: 'none',
+    ...given,
+  };
+}
