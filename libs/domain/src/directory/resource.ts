@@ -1,5 +1,6 @@
 import type { GroupId, ProviderId, ResourceId, ResourceType, UserId } from '../identifiers.js';
 import type { JsonObject } from '../json.js';
+import type { Filter } from '../query/filter.js';
 
 /** A group that a user belongs to. `direct` is false when only through a nested group. */
 export interface GroupMembership {
@@ -62,6 +63,8 @@ export interface ResourceDraft {
 export type MembershipChange =
   | { readonly kind: 'add'; readonly ids: readonly ResourceId[] }
   | { readonly kind: 'remove'; readonly ids: readonly ResourceId[] }
+  /** The filter's references start at a member: `value` (its id), `type` (`user` or `group`, folded) and `display` (folded). */
+  | { readonly kind: 'removeMatching'; readonly filter: Filter }
   | { readonly kind: 'replace'; readonly ids: readonly ResourceId[] };
 
 /** What an update does; an absent part stays as it is. A revision that changes nothing leaves version and modifiedAt alone. */

@@ -1,17 +1,27 @@
 import type { AttributeDefinition } from '@palisade/domain';
 import { defineAttribute } from './define-attribute.js';
 
-/** RFC 7643 §3.1: part of every resource, though of no schema. `schemas` (§3) is required in every request body. */
+/** RFC 7643 §3.1, and unique within the provider beyond what the RFC asks: it is what a repeated create is recognised by. */
+export const EXTERNAL_ID: AttributeDefinition = defineAttribute({
+  name: 'externalId',
+  description: "The client's own identifier for the resource.",
+  caseExact: true,
+  uniqueness: 'server',
+});
+
+/** RFC 7643 §3: required in every request body; answers name the schemas that they use. */
+export const SCHEMAS: AttributeDefinition = defineAttribute({
+  name: 'schemas',
+  description: 'URNs of the schemas that the resource uses.',
+  type: 'reference',
+  referenceTypes: ['uri'],
+  multiValued: true,
+  returned: 'always',
+});
+
+/** RFC 7643 §3.1: part of every resource, though of no schema. */
 export const COMMON_ATTRIBUTES: readonly AttributeDefinition[] = [
-  defineAttribute({
-    name: 'schemas',
-    description: 'URNs of the schemas that the resource uses.',
-    type: 'reference',
-    referenceTypes: ['uri'],
-    multiValued: true,
-    caseExact: true,
-    returned: 'always',
-  }),
+  SCHEMAS,
   defineAttribute({
     name: 'id',
     description: 'The identifier that the service gave the resource; it never changes.',
@@ -20,11 +30,7 @@ export const COMMON_ATTRIBUTES: readonly AttributeDefinition[] = [
     returned: 'always',
     uniqueness: 'server',
   }),
-  defineAttribute({
-    name: 'externalId',
-    description: "The client's own identifier for the resource.",
-    caseExact: true,
-  }),
+  EXTERNAL_ID,
   defineAttribute({
     name: 'meta',
     description: 'What the service knows about the resource itself.',
@@ -54,7 +60,6 @@ export const COMMON_ATTRIBUTES: readonly AttributeDefinition[] = [
         description: 'URI of the resource.',
         type: 'reference',
         referenceTypes: ['uri'],
-        caseExact: true,
         mutability: 'readOnly',
       }),
       defineAttribute({

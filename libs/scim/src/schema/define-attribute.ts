@@ -8,7 +8,8 @@ export function defineAttribute(
     type: 'string',
     multiValued: false,
     required: false,
-    caseExact: false,
+    // RFC 7643 §2.3.6, §2.3.7: "A binary is case exact", "A reference is case exact".
+    caseExact: given.type === 'reference' || given.type === 'binary',
     mutability: 'readWrite',
     returned: 'default',
     uniqueness: 'none',
