@@ -1,0 +1,164 @@
+import type { AttributeDefinition, JsonObject, JsonValue, ResourceId } from '@palisade/domain';
+import { badRequest } from '../errors/scim.error.js';
+import { EXTERNAL_ID, SCHEMAS } from '../schema/common-attributes.js';
+import { describeValue, invalidValue, quote } from '../schema/invalid-value.js';
+import { findSubAttribute, type ResourceSchema } from '../schema/resource-schema.js';
+import { isList, isObject } from './json-kind.js';
+import { matchAttributes, unknownAttribute } from './match-attributes.js';
+import { readMembers } from './read-members.js';
+import { readSchemas } from './read-schemas.js';
+import { readValue } from './read-value.js';
+import { requireAttributes } from './require-attributes.js';
+
+/** What a client says about a resource: validated, and told apart by what is set, cleared and not mentioned. */
+export interface ResourceInput {
+  /** Null clears it. */
+  readonly externalId?: string | null;
+  /** What is set: canonical names in the order of the schema, extensions under their URN, nothing null or empty. */
+  readonly attributes: JsonObject;
+  /** What was given as null or empty: `[name]`, `[urn]` or `[urn, name]`. */
+  readonly cleared: readonly (readonly string[])[];
+  /** Of a group, each once; empty when given as null or empty. */
+  readonly members?: readonly ResourceId[];
+}
+
+export interface ReadOptions {
+  /** Refuse a body without all required attributes. */
+  readonly requireAll: boolean;
+  /** Refuse a body without `schemas`; default false. When given they are checked in any case. */
+  readonly requireSchemas?: boolean;
+}
+
+/**
+ * Validates the body of a create or a replace against the schema of its resource type. ReadOnly attributes are ignored
+ * (RFC 7644 §3.3); attributes that are never returned (`password`) are validated and dropped: nothing keeps them.
+ *
+ * @throws {ScimError} 400 invalidSyntax when the body is no object, names an attribute that no schema defines or the
+ *   same one twice; 400 invalidValue for everything else, naming the attribute and what was expected
+ */
+export function readResource(body: unknown, schema: ResourceSchema, options: ReadOptions): ResourceInput {
+  if (!isObject(body)) {
+    throw badRequest('invalidSyntax', `expected a JSON object, found ${describeValue(body)}`);
+  }
+  const given = matchBody(body, schema, options.requireSchemas ?? false);
+  const members = schema.type === 'Group' ? schema.findAttribute('members') : undefined;
+  const { attributes, cleared } = readAttributes(given, schema, members);
+  if (options.requireAll) {
+    requireAttributes(attributes, schema);
+  }
+  return {
+    attributes,
+    cleared,
+    ...(given.has(EXTERNAL_ID) ? { externalId: readExternalId(given.get(EXTERNAL_ID)) } : {}),
+    ...(members && given.has(members) ? { members: readMembers(members, given.get(members), members.name) } : {}),
+  };
+}
+
+/** The input of a create with the defaults that the service assigns (RFC 7644 §3.3): a user is active. */
+export function withDefaults(input: ResourceInput, schema: ResourceSchema): ResourceInput {
+  return { ...input, attributes: assignDefaults(input.attributes, schema) };
+}
+
+/** `active: true` for a user without it, so that every user is either active or not; in the order of the schema. */
+export function assignDefaults(attributes: JsonObject, schema: ResourceSchema): JsonObject {
+  if (schema.type !== 'User' || attributes.active !== undefined) {
+    return attributes;
+  }
+  const completed: Record<string, JsonValue> = {};
+  for (const { name } of [...schema.core.attributes, ...schema.extensionAttributes]) {
+    const value = name === 'active' ? true : attributes[name];
+    if (value !== undefined) {
+      completed[name] = value;
+    }
+  }
+  return completed;
+}
+
+type Given = ReadonlyMap<AttributeDefinition, unknown>;
+
+function matchBody(body: Readonly<Record<string, unknown>>, schema: ResourceSchema, requireSchemas: boolean): Given {
+  const unknownNames: string[] = [];
+  const given = matchAttributes(
+    body,
+    (name) => schema.findAttribute(name),
+    (name) => unknownNames.push(name),
+  );
+  const schemas = given.get(SCHEMAS) ?? undefined;
+  if (schemas === undefined && requireSchemas) {
+    throw invalidValue('schemas', `a list with ${quote(schema.core.id)}`, schemas);
+  }
+  const unknownSchemas = schemas === undefined ? new Set() : readSchemas(schemas, schema);
+  // What belongs to a schema that was tolerated is dropped with it.
+  const refused = unknownNames.find((name) => !unknownSchemas.has(name.toLowerCase()));
+  if (refused !== undefined) {
+    throw unknownAttribute(refused, schema.type);
+  }
+  return given;
+}
+
+function readAttributes(
+  given: Given,
+  schema: ResourceSchema,
+  members: AttributeDefinition | undefined,
+): Pick<ResourceInput, 'attributes' | 'cleared'> {
+  const cleared: string[][] = [];
+  const own = schema.core.attributes.filter((attribute) => attribute !== members);
+  const attributes = collect(own, given, [], cleared);
+  for (const extension of schema.extensionAttributes) {
+    const data = given.get(extension);
+    if (data === null || (isList(data) && data.length === 0)) {
+      cleared.push([extension.name]);
+    } else if (data !== undefined) {
+      const read = readExtension(extension, data, cleared);
+      if (Object.keys(read).length > 0) {
+        attributes[extension.name] = read;
+      }
+    }
+  }
+  return { attributes, cleared };
+}
+
+function readExtension(extension: AttributeDefinition, data: unknown, cleared: string[][]): JsonObject {
+  if (!isObject(data)) {
+    throw invalidValue(extension.name, 'an object', data);
+  }
+  const given = matchAttributes(
+    data,
+    (name) => findSubAttribute(extension, name),
+    (name) => {
+      throw unknownAttribute(name, extension.name);
+    },
+  );
+  return collect(extension.subAttributes ?? [], given, [extension.name], cleared);
+}
+
+/** Reads those of `definitions` that are given; notes in `cleared` which of them are empty. */
+function collect(
+  definitions: readonly AttributeDefinition[],
+  given: Given,
+  parents: readonly string[],
+  cleared: string[][],
+): Record<string, JsonValue> {
+  const attributes: Record<string, JsonValue> = {};
+  for (const attribute of definitions) {
+    if (!given.has(attribute)) {
+      continue;
+    }
+    const path = [...parents, attribute.name];
+    const value = readValue(attribute, given.get(attribute), path.join(':'));
+    if (attribute.returned === 'never') {
+      continue;
+    }
+    if (value === undefined) {
+      cleared.push(path);
+    } else {
+      attributes[attribute.name] = value;
+    }
+  }
+  return attributes;
+}
+
+function readExternalId(value: unknown): string | null {
+  const externalId = readValue(EXTERNAL_ID, value, EXTERNAL_ID.name);
+  return typeof externalId === 'string' ? externalId : null;
+}
