@@ -19,18 +19,8 @@ export function rootScope(schema: ResourceSchema): AttributeScope {
   return {
     expected: `an attribute of ${schema.type}`,
     parents: [],
-    resolve: (path) => resolveAtRoot(path, schema),
+    resolve: (path) => schema.resolve(path)?.definitions,
   };
-}
-
-// RFC 7644 §3.10: clients "SHOULD fully qualify extended attributes", and not all do: Entra ID filters by `manager`.
-// A bare name counts when it is no core attribute and just one extension has it.
-function resolveAtRoot(path: string, schema: ResourceSchema): Steps | undefined {
-  const found = schema.resolve(path);
-  const extended = found
-    ? [found]
-    : schema.extensionAttributes.flatMap(({ name }) => schema.resolve(`${name}:${path}`) ?? []);
-  return extended.length === 1 ? extended[0]?.definitions : undefined;
 }
 
 /** @param parents the complex attribute, after those that contain it */

@@ -193,8 +193,8 @@ describe(bindFilter.name, () => {
     ['userName gt null', 'filter: expected eq or ne with null, found "gt" at offset 12'],
     ['active gt true', 'filter: expected one of eq, ne for boolean attribute active, found "gt" at offset 0'],
     ['userName eq 1', 'filter: expected a string for userName, found 1 at offset 12'],
-    ['schemas eq "urn:x"', 'filter: "schemas" at offset 0: this attribute is derived and cannot be searched by'],
-    ['schemas pr', 'filter: "schemas" at offset 0: this attribute is derived and cannot be searched by'],
+    ['schemas co "urn:x"', 'filter: expected eq or ne with "schemas", found "co" at offset 0'],
+    ['schemas eq 1', 'filter: expected a string for schemas, found 1 at offset 11'],
     ['meta.location pr', 'filter: "meta.location" at offset 0: this attribute is derived and cannot be searched by'],
     ['meta[version eq "x"]', 'filter: "version" at offset 5: this attribute is derived and cannot be searched by'],
     ['meta.version eq null', 'filter: "meta.version" at offset 0: this attribute is derived and cannot be searched by'],
@@ -318,5 +318,56 @@ describe(bindElementFilter.name, () => {
     expect(errorOf(() => bindElementFilter(parseFilter('value eq "x"'), tags))).toMatchObject({
       detail: 'filter: "value" at offset 0: expected a sub-attribute of tags',
     });
+  });
+});
+
+describe('schemas in a filter', () => {
+  const always = { kind: 'and', operands: [] };
+  const never = { kind: 'or', operands: [] };
+  const usesExtension = {
+    kind: 'present',
+    attribute: { path: [ENTERPRISE_URN], type: 'complex', multiValued: false },
+  };
+
+  it.each([
+    ['schemas pr', always],
+    [`schemas eq "${CORE_URN}"`, always],
+    [`schemas ne "${CORE_URN}"`, { kind: 'or', operands: [usesExtension] }],
+    [`schemas eq "${ENTERPRISE_URN}"`, usesExtension],
+    [`schemas ne "${ENTERPRISE_URN}"`, always],
+    ['schemas eq "urn:x"', never],
+    ['schemas ne "urn:x"', always],
+  ])('[RFC7644-3.4.2.2] is bound without being stored: %s', (text, expected) => {
+    expect(bound(text)).toEqual(expected);
+  });
+});
+
+describe('primary in a filter', () => {
+  const isPrimary = {
+    kind: 'compare',
+    attribute: { path: ['primary'], type: 'boolean', multiValued: false },
+    operator: 'eq',
+    value: true,
+  };
+  const emails = { path: ['emails'], type: 'complex', multiValued: true };
+
+  it.each([
+    ['emails[primary eq false]', { kind: 'element', attribute: emails, filter: { kind: 'not', operand: isPrimary } }],
+    ['emails[primary ne true]', { kind: 'element', attribute: emails, filter: { kind: 'not', operand: isPrimary } }],
+    ['emails[primary ne "False"]', { kind: 'element', attribute: emails, filter: isPrimary }],
+    ['emails.primary eq false', { kind: 'element', attribute: emails, filter: { kind: 'not', operand: isPrimary } }],
+    ['emails.primary eq true', { kind: 'element', attribute: emails, filter: isPrimary }],
+    [
+      'emails.primary ne true',
+      {
+        kind: 'or',
+        operands: [
+          { kind: 'element', attribute: emails, filter: { kind: 'not', operand: isPrimary } },
+          { kind: 'not', operand: { kind: 'present', attribute: emails } },
+        ],
+      },
+    ],
+  ])('[RFC7643-2.4] is false where it is not specified: %s', (text, expected) => {
+    expect(bound(text)).toEqual(expected);
   });
 });

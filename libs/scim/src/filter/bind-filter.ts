@@ -1,5 +1,6 @@
 import type { AttributeDefinition, Filter } from '@palisade/domain';
 import { badRequest } from '../errors/scim.error.js';
+import { SCHEMAS } from '../schema/common-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import {
   checkSearchable,
@@ -12,6 +13,9 @@ import {
   type Steps,
 } from './attribute-scope.js';
 import { bindLiteral, checkOperator } from './bind-literal.js';
+import { assumePrimary, isPrimary } from './bind-primary.js';
+import { bindSchemas } from './bind-schemas.js';
+import { ALWAYS, NEVER } from './constant-filters.js';
 import type {
   ComparisonExpression,
   FilterExpression,
@@ -29,15 +33,13 @@ export interface BindFilterOptions {
   readonly isAbsentAttribute?: (path: string) => boolean;
 }
 
-/** Hold for every and for no resource. */
-const ALWAYS: Filter = { kind: 'and', operands: [] };
-const NEVER: Filter = { kind: 'or', operands: [] };
-
 /** Of a name in an error message. */
 const MAX_SHOWN_LENGTH = 200;
 
 interface Binding {
   readonly scope: AttributeScope;
+  /** At the root of a resource. */
+  readonly schema?: ResourceSchema;
   readonly isAbsent: (path: string) => boolean;
 }
 
@@ -53,7 +55,7 @@ export function bindFilter(
   { unknownAttributes = 'reject', isAbsentAttribute = () => false }: BindFilterOptions = {},
 ): Filter {
   const isAbsent = unknownAttributes === 'absent' ? () => true : isAbsentAttribute;
-  return bind(expression, { scope: rootScope(schema), isAbsent });
+  return bind(expression, { scope: rootScope(schema), schema, isAbsent });
 }
 
 /**
@@ -85,6 +87,10 @@ function bind(expression: FilterExpression, binding: Binding): Filter {
 }
 
 function bindComparison(expression: ComparisonExpression, binding: Binding): Filter {
+  const { scope, schema } = binding;
+  if (schema && isSchemas(expression, binding)) {
+    return bindSchemas(expression, schema);
+  }
   const found = resolve(expression, binding);
   if (found === undefined) {
     return expression.operator === 'ne' ? ALWAYS : NEVER;
@@ -93,10 +99,17 @@ function bindComparison(expression: ComparisonExpression, binding: Binding): Fil
   if (steps === undefined) {
     throw badRequest('invalidFilter', `${shownPath(expression)}: expected one of its sub-attributes`);
   }
-  checkSearchable(binding.scope, steps, 'invalidFilter', shownPath(expression));
+  checkSearchable(scope, steps, 'invalidFilter', shownPath(expression));
   checkOperator(expression, lastStep(steps));
   const value = bindLiteral(expression, lastStep(steps));
-  return { kind: 'compare', attribute: referenceTo(steps), operator: expression.operator, value };
+  const { operator } = expression;
+  const comparison = { kind: 'compare', attribute: referenceTo(steps), operator, value } as const;
+  return isPrimary(steps, scope.parents) ? assumePrimary(comparison, steps) : comparison;
+}
+
+function isSchemas({ path }: NamingExpression, { scope }: Binding): boolean {
+  const steps = scope.resolve(path);
+  return steps !== undefined && lastStep(steps) === SCHEMAS;
 }
 
 /** RFC 7643 §2.5: null and "unassigned" are equivalent in state, so `eq null` means "has no value". ADR-0004. */
@@ -112,6 +125,9 @@ function bindNull(expression: ComparisonExpression, binding: Binding): Filter {
 }
 
 function bindPresence(expression: ComparisonExpression | PresenceExpression, binding: Binding): Filter {
+  if (isSchemas(expression, binding)) {
+    return ALWAYS;
+  }
   const steps = resolve(expression, binding);
   return steps === undefined ? NEVER : { kind: 'present', attribute: referenceTo(steps) };
 }

@@ -27,8 +27,9 @@ export function readPrimitive(attribute: AttributeDefinition, value: unknown, pa
       return readText(attribute, value, path, isDateTime, 'a date and time such as "2026-01-31T08:30:00Z"');
     case 'binary':
       return readText(attribute, value, path, isBase64, 'base64');
-    case 'string':
     case 'reference':
+      return readText(attribute, value, path, isUriReference, 'a URI, or a relative reference');
+    case 'string':
       return readText(attribute, value, path, () => true, 'a string');
     case 'complex':
       throw invalidValue(path, 'a simple value', value);
@@ -86,6 +87,14 @@ function readText(
 
 function isKey({ name, uniqueness }: AttributeDefinition): boolean {
   return uniqueness !== 'none' || name === 'displayName';
+}
+
+// RFC 3986 §2: unreserved, reserved and percent-encoded characters; URL checks their order. RFC 7643 §2.3.7.
+const URI_CHARACTERS = /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
+const ANY_BASE = 'https://base.invalid';
+
+function isUriReference(text: string): boolean {
+  return URI_CHARACTERS.test(text) && URL.canParse(text, ANY_BASE);
 }
 
 function isDateTime(text: string): boolean {

@@ -359,6 +359,8 @@ function sensibleValue({ type, subAttributes = [] }: AttributeDefinition): fc.Ar
       return fc.constantFrom(false, 'False');
     case 'binary':
       return fc.base64String();
+    case 'reference':
+      return fc.webUrl();
     default:
       return fc.string({ unit: 'grapheme', maxLength: 20 });
   }

@@ -7,7 +7,8 @@ import { matchAttributes, unknownAttribute } from './match-attributes.js';
 import { readPrimitive } from './read-primitive.js';
 
 /** Most elements of a multi-valued attribute; members of a group have a bound of their own. */
-const MAX_ELEMENTS = 1000;
+/** Elements of one multi-valued attribute; members of a group have a bound of their own. */
+export const MAX_ELEMENTS = 1000;
 
 /**
  * Validates a value for an attribute and gives it the form in which it is stored: canonical names in the order of the

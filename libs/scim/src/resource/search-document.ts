@@ -20,15 +20,16 @@ function comparableObject(
   for (const [name, value] of Object.entries(object)) {
     const attribute = find(name);
     if (attribute !== undefined && attribute.returned !== 'never') {
-      comparable[attribute.name] = comparableValue(attribute, value);
+      comparable[attribute.name] = createSearchValue(attribute, value);
     }
   }
   return comparable;
 }
 
-function comparableValue(attribute: AttributeDefinition, value: JsonValue): JsonValue {
+/** One value of an attribute in that form. */
+export function createSearchValue(attribute: AttributeDefinition, value: JsonValue): JsonValue {
   if (isList(value)) {
-    return value.map((element) => comparableValue(attribute, element));
+    return value.map((element) => createSearchValue(attribute, element));
   }
   if (isObject(value)) {
     return comparableObject(value, (name) => findSubAttribute(attribute, name));

@@ -27,6 +27,8 @@ describe(ResourceSchema.name, () => {
     [`${USER_URN}:externalId`, ['externalId']],
     [ENTERPRISE_USER_URN, [ENTERPRISE_USER_URN]],
     [`${ENTERPRISE_USER_URN}:department`, [ENTERPRISE_USER_URN, 'department']],
+    ['Department', [ENTERPRISE_USER_URN, 'department']],
+    ['manager.value', [ENTERPRISE_USER_URN, 'manager', 'value']],
     [`${ENTERPRISE_USER_URN}:manager.value`, [ENTERPRISE_USER_URN, 'manager', 'value']],
   ])('[RFC7644-3.10] resolves %s', (path, expected) => {
     expect(schema.resolve(path)?.path).toEqual(expected);
@@ -41,7 +43,7 @@ describe(ResourceSchema.name, () => {
 
   it.each([
     '',
-    'department',
+    'department.x',
     'userName.givenName',
     'name.givenName.x',
     `${GROUP_URN}:displayName`,

@@ -46,11 +46,13 @@ export class ResourceSchema {
     for (const attribute of [...COMMON_ATTRIBUTES, ...core.attributes]) {
       this.index([attribute], `${core.id}:${attribute.name}`);
     }
+    this.indexBareNames();
   }
 
   /**
    * Resolves `name`, `name.sub`, or either after a schema URN and a colon (RFC 7644 §3.10); an extension's URN alone
-   * stands for the whole extension. Undefined when no schema of this resource type defines it.
+   * stands for the whole extension. An extension's attribute needs no URN when no core attribute and no other extension
+   * has its name. Undefined when no schema of this resource type defines it.
    */
   resolve(path: string): ResolvedPath | undefined {
     return this.resolved.get(path.toLowerCase());
@@ -64,6 +66,19 @@ export class ResourceSchema {
   /** The extension with this URN, as an attribute. */
   findExtension(urn: string): AttributeDefinition | undefined {
     return this.extensionUrns.get(urn.toLowerCase());
+  }
+
+  // RFC 7644 §3.10: clients "SHOULD fully qualify extended attributes". Entra ID does not: it sends a plain `manager`.
+  private indexBareNames(): void {
+    const extended = this.extensionAttributes.flatMap((extension) =>
+      (extension.subAttributes ?? []).map((attribute) => ({ extension, attribute })),
+    );
+    const byName = Map.groupBy(extended, ({ attribute }) => attribute.name.toLowerCase());
+    for (const [name, [first, ...others]] of byName) {
+      if (first !== undefined && others.length === 0 && !this.resolved.has(name)) {
+        this.index([first.extension, first.attribute], first.attribute.name);
+      }
+    }
   }
 
   private index(definitions: [AttributeDefinition, ...AttributeDefinition[]], name: string): void {

@@ -1,0 +1,74 @@
+import type { Dialect, JsonObject, MembershipChange } from '@palisade/domain';
+import { assignDefaults } from '../resource/read-resource.js';
+import { EXTERNAL_ID } from '../schema/common-attributes.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
+import { changeAt } from './change-at.js';
+import { changeValue } from './change-value.js';
+import { checkResult } from './check-result.js';
+import { changeElements } from './elements/change-elements.js';
+import { ElementInspector } from './elements/element-inspector.js';
+import type { AttributeOperation, ElementOperation, PatchOperation } from './patch-operation.js';
+import { joinMembershipChanges } from './read-membership.js';
+import { refuseImmutableChange } from './refuse-immutable-change.js';
+
+/** What a patch changes; the members of a group are apart. */
+export interface PatchableState {
+  readonly externalId?: string;
+  readonly attributes: JsonObject;
+}
+
+export interface PatchedState extends PatchableState {
+  /** Steps in order; empty when no operation is about members. */
+  readonly members: readonly MembershipChange[];
+}
+
+/**
+ * The state after all operations, each applied to what the one before it left (RFC 7644 §3.5.2). Either all of them can
+ * be applied or it throws; `current` is never modified. Attributes come in the order of the schema, and nothing null or
+ * empty is among them.
+ *
+ * @throws {ScimError} 400 noTarget, mutability or invalidValue
+ */
+export function applyPatch(
+  current: PatchableState,
+  operations: readonly PatchOperation[],
+  schema: ResourceSchema,
+  dialect: Dialect,
+): PatchedState {
+  const before: JsonObject =
+    current.externalId === undefined
+      ? current.attributes
+      : { [EXTERNAL_ID.name]: current.externalId, ...current.attributes };
+  const inspector = new ElementInspector();
+  let after = before;
+  for (const operation of operations) {
+    if (operation.kind !== 'members') {
+      after = applyOperation(after, operation, schema, dialect, inspector);
+    }
+  }
+  const changes = operations.flatMap((operation) => (operation.kind === 'members' ? [operation.change] : []));
+  const members = joinMembershipChanges(changes);
+  if (after === before) {
+    return { externalId: current.externalId, attributes: current.attributes, members };
+  }
+  const { [EXTERNAL_ID.name]: externalId, ...stored } = after;
+  const attributes = assignDefaults(stored, schema);
+  checkResult(current.attributes, attributes, schema);
+  return { externalId: typeof externalId === 'string' ? externalId : undefined, attributes, members };
+}
+
+function applyOperation(
+  resource: JsonObject,
+  operation: AttributeOperation | ElementOperation,
+  schema: ResourceSchema,
+  dialect: Dialect,
+  inspector: ElementInspector,
+): JsonObject {
+  const changed = changeAt(resource, schema.attributes, operation.steps, (before) =>
+    operation.kind === 'attribute'
+      ? changeValue(operation, before, inspector)
+      : changeElements(operation, before, dialect, inspector),
+  );
+  refuseImmutableChange([operation.steps[0]], resource, changed);
+  return changed;
+}
