@@ -1,0 +1,216 @@
+import { v7 as uuidv7 } from 'uuid';
+import {
+  formatResourceId,
+  isExternalId,
+  type JsonObject,
+  type JsonValue,
+  type ResourceId,
+  type ResourceType,
+} from '@palisade/domain';
+import { ScimError } from '../errors/scim.error.js';
+import { errorResource, toScimError } from '../errors/to-scim-error.js';
+import { resourceLocation } from '../resource/present-resource.js';
+import type { ResourceContext, ResourceOperations } from '../server/resource-operations.js';
+import type { ResourceAnswer, ScimRequest } from '../server/scim-request.js';
+import { BULK_RESPONSE_URN } from '../urns.js';
+import { findBulkReferences, replaceBulkReferences } from './bulk-references.js';
+import { parseBulk, type BulkOperation, type BulkRequest } from './parse-bulk.js';
+
+type Endpoints = Readonly<Record<ResourceType, ResourceOperations>>;
+
+/**
+ * Runs a BulkRequest (RFC 7644 §3.7). Operations run in the order given, except that one which refers to another's
+ * `bulkId` runs after it. Users who refer to each other in a circle are resolved by allocating their identifiers
+ * beforehand; groups that contain each other cannot exist and answer 409 (§3.7.1).
+ */
+export function runBulk(
+  endpoints: Endpoints,
+  body: unknown,
+  context: ResourceContext,
+  request: ScimRequest = {},
+): Promise<JsonObject> {
+  return new BulkRun(endpoints, parseBulk(body), context, request).run();
+}
+
+/** A POST that later operations may refer to. */
+interface Creation {
+  readonly index: number;
+  readonly type: ResourceType;
+  readonly localId: string;
+  /** The identifier that the resource gets unless it exists already under another. */
+  readonly expectedId: ResourceId | undefined;
+  id?: ResourceId;
+  hasFailed: boolean;
+}
+
+class BulkRun {
+  private readonly results: (JsonObject | undefined)[];
+  private readonly creations = new Map<string, Creation>();
+  private readonly underWay = new Set<number>();
+  private failures = 0;
+
+  constructor(
+    private readonly endpoints: Endpoints,
+    private readonly bulk: BulkRequest,
+    private readonly context: ResourceContext,
+    private readonly request: ScimRequest,
+  ) {
+    this.results = Array.from({ length: bulk.operations.length });
+    for (const [index, operation] of bulk.operations.entries()) {
+      this.allocate(operation, index);
+    }
+  }
+
+  async run(): Promise<JsonObject> {
+    for (const index of this.bulk.operations.keys()) {
+      if (this.isStopped) {
+        break;
+      }
+      await this.runInOrder(index);
+    }
+    return { schemas: [BULK_RESPONSE_URN], Operations: this.results.filter((result) => result !== undefined) };
+  }
+
+  private get isStopped(): boolean {
+    return this.bulk.failOnErrors !== undefined && this.failures >= this.bulk.failOnErrors;
+  }
+
+  private allocate({ method, bulkId, target, data, problem }: BulkOperation, index: number): void {
+    if (method !== 'POST' || bulkId === undefined || target === undefined || problem !== undefined) {
+      return;
+    }
+    const { externalId } = data as { externalId?: JsonValue };
+    const localId = uuidv7();
+    const lastPart = typeof externalId === 'string' && externalId !== '' ? externalId : localId;
+    const expectedId = isExternalId(lastPart)
+      ? formatResourceId(target.type, this.context.provider, lastPart)
+      : undefined;
+    this.creations.set(bulkId, { index, type: target.type, localId, expectedId, hasFailed: false });
+  }
+
+  /** Runs an operation after those that it refers to, with a stack of its own: chains may be a thousand long. */
+  private async runInOrder(start: number): Promise<void> {
+    const stack = [start];
+    for (let index = stack.at(-1); index !== undefined && !this.isStopped; index = stack.at(-1)) {
+      const needed = this.results[index] === undefined ? this.findUnmet(index) : undefined;
+      if (needed === undefined) {
+        stack.pop();
+        this.underWay.delete(index);
+        await this.runOnce(index);
+      } else {
+        this.underWay.add(index);
+        stack.push(needed);
+      }
+    }
+  }
+
+  private findUnmet(index: number): number | undefined {
+    return this.referencesOf(index).find(
+      (creation) =>
+        this.results[creation.index] === undefined && creation.index !== index && !this.underWay.has(creation.index),
+    )?.index;
+  }
+
+  private referencesOf(index: number): Creation[] {
+    const { data, target } = this.operation(index);
+    const names = findBulkReferences(data).union(findBulkReferences(target?.reference));
+    return [...names].flatMap((name) => this.creations.get(name) ?? []);
+  }
+
+  private async runOnce(index: number): Promise<void> {
+    if (this.results[index] !== undefined) {
+      return;
+    }
+    const operation = this.operation(index);
+    const result = {
+      method: operation.method,
+      ...(operation.bulkId === undefined ? {} : { bulkId: operation.bulkId }),
+    };
+    try {
+      this.results[index] = { ...result, ...(await this.perform(operation, index)) };
+    } catch (error) {
+      const refusal = toScimError(error);
+      if (refusal === undefined || refusal.status >= 500) {
+        throw error;
+      }
+      this.fail(index, operation, result, refusal);
+    }
+  }
+
+  private fail(index: number, operation: BulkOperation, result: JsonObject, refusal: ScimError): void {
+    const creation = operation.bulkId === undefined ? undefined : this.creations.get(operation.bulkId);
+    if (creation?.index === index) {
+      creation.hasFailed = true;
+    }
+    this.failures += 1;
+    // RFC 7644 §3.7.3: a location "MUST be returned for all operations except for failed POST operations".
+    const location = this.locate(operation);
+    this.results[index] = {
+      ...result,
+      ...(location === undefined ? {} : { location }),
+      status: String(refusal.status),
+      response: errorResource(refusal),
+    };
+  }
+
+  private async perform(operation: BulkOperation, index: number): Promise<JsonObject> {
+    if (operation.problem !== undefined || operation.target === undefined) {
+      throw operation.problem ?? new ScimError(400, 'invalidPath', 'path: expected an endpoint');
+    }
+    const resolve = (bulkId: string): string | undefined => this.resolve(bulkId, operation);
+    const { type, reference } = operation.target;
+    const data = replaceBulkReferences(operation.data, resolve);
+    const endpoint = this.endpoints[type];
+    const request: ScimRequest = { ...this.request, ifMatch: operation.version, returnMinimal: true };
+    if (reference === undefined) {
+      const creation = this.creations.get(operation.bulkId ?? '');
+      const answer = await endpoint.create(data, request, creation?.localId);
+      if (creation?.index === index) {
+        creation.id = answer.id;
+      }
+      return summary(answer, '201');
+    }
+    const target = replaceBulkReferences(reference, resolve);
+    if (operation.method === 'DELETE') {
+      await endpoint.delete(target, request);
+      return { location: this.locate(operation) ?? '', status: '204' };
+    }
+    const isPut = operation.method === 'PUT';
+    const answer = isPut ? await endpoint.replace(target, data, request) : await endpoint.patch(target, data, request);
+    const hasNoBody = !isPut && type === 'Group' && this.context.settings.dialect !== 'rfc';
+    return summary(answer, hasNoBody ? '204' : '200');
+  }
+
+  private resolve(bulkId: string, operation: BulkOperation): string | undefined {
+    const creation = this.creations.get(bulkId);
+    if (creation === undefined || creation.hasFailed) {
+      const reason = creation === undefined ? 'is no POST of this request' : 'failed';
+      throw new ScimError(409, undefined, `bulkId:${bulkId.slice(0, 300)}: the operation that it refers to ${reason}`);
+    }
+    if (creation.id === undefined && operation.target?.type === 'Group') {
+      // RFC 7644 §3.7.1 lets a service provider answer 409 when circular references cannot be resolved.
+      throw new ScimError(409, undefined, `bulkId:${bulkId.slice(0, 300)}: groups cannot contain each other`);
+    }
+    return creation.id ?? creation.expectedId;
+  }
+
+  private locate({ target }: BulkOperation): string | undefined {
+    if (target?.reference === undefined) {
+      return undefined;
+    }
+    const reference = replaceBulkReferences(target.reference, (bulkId) => this.creations.get(bulkId)?.id);
+    return resourceLocation(target.type, reference, this.context.baseUrl);
+  }
+
+  private operation(index: number): BulkOperation {
+    const operation = this.bulk.operations[index];
+    if (operation === undefined) {
+      throw new RangeError(`no operation ${index}`);
+    }
+    return operation;
+  }
+}
+
+function summary({ location, version }: ResourceAnswer, status: string): JsonObject {
+  return { location, version, status };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { ScimError } from '../errors/scim.error.js';
+import { formatCursor, parseCursor, queryFingerprint } from './cursor.js';
+
+const fingerprint = queryFingerprint(['User', 'active eq true', undefined, undefined]);
+
+function refusal(text: string, expected = fingerprint): string | undefined {
+  try {
+    parseCursor(text, expected);
+  } catch (error) {
+    return error instanceof ScimError ? error.scimType : 'other';
+  }
+  return undefined;
+}
+
+describe(parseCursor.name, () => {
+  it('reads what formatCursor wrote', () => {
+    const sortValues = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
+    fc.assert(
+      fc.property(fc.nat(), fc.option(sortValues, { nil: undefined }), (sequence, sortValue) => {
+        fc.pre(typeof sortValue !== 'string' || !sortValue.includes('\0'));
+        const position = sortValue === undefined ? { sequence } : { sequence, sortValue };
+        expect(parseCursor(formatCursor(position, fingerprint), fingerprint)).toEqual(position);
+      }),
+    );
+  });
+
+  it('[RFC9865-2] writes unreserved characters only', () => {
+    expect(formatCursor({ sequence: 7, sortValue: 'é/+?&' }, fingerprint)).toMatch(/^[A-Za-z0-9\-._~]+$/);
+  });
+
+  it('[RFC9865-2.1] refuses a cursor of another query as invalidCursor', () => {
+    const cursor = formatCursor({ sequence: 7 }, fingerprint);
+    expect(refusal(cursor, queryFingerprint(['User', 'active eq false', undefined, undefined]))).toBe('invalidCursor');
+  });
+
+  it('refuses any other text as invalidCursor', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (text) => {
+        expect(refusal(text)).toBe('invalidCursor');
+      }),
+    );
+  });
+
+  it.each([
+    ['a sort value that no store can hold', '[1,"\\u0000"]'],
+    ['a sort value that is no scalar', '[1,{}]'],
+    ['a fractional sequence', '[1.5]'],
+    ['too many fields', '[1,2,3]'],
+    ['no fields', '[]'],
+  ])('refuses %s', (_name, fields) => {
+    expect(refusal(fingerprint + Buffer.from(fields).toString('base64url'))).toBe('invalidCursor');
+  });
+
+  it('refuses an over-long text', () => {
+    expect(refusal(fingerprint + 'A'.repeat(5000))).toBe('invalidCursor');
+  });
+});

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { CursorPosition } from '@palisade/domain';
+import { badRequest } from '../errors/scim.error.js';
+
+const MAX_CURSOR_LENGTH = 4096;
+const FINGERPRINT_LENGTH = 16;
+
+/**
+ * A fingerprint of everything that must stay the same from page to page (RFC 9865 §2: "all query parameters and values
+ * being identical to the initial query").
+ */
+export function queryFingerprint(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, FINGERPRINT_LENGTH);
+}
+
+/** An opaque text of unreserved characters only (RFC 9865 §2). It never expires: it names a position, not a result set. */
+export function formatCursor(position: CursorPosition, fingerprint: string): string {
+  const { sequence, sortValue } = position;
+  const fields = sortValue === undefined ? [sequence] : [sequence, sortValue];
+  return fingerprint + Buffer.from(JSON.stringify(fields)).toString('base64url');
+}
+
+/** @throws {ScimError} 400 invalidCursor when the text is no cursor, or one of another query */
+export function parseCursor(text: string, fingerprint: string): CursorPosition {
+  const isOfThisQuery = text.length <= MAX_CURSOR_LENGTH && text.startsWith(fingerprint);
+  const position = isOfThisQuery ? decode(text.slice(FINGERPRINT_LENGTH)) : undefined;
+  if (position === undefined) {
+    // RFC 9865 §5.2: one message for all causes, so that nobody learns from it which cursors exist.
+    throw badRequest('invalidCursor', 'cursor: expected a nextCursor value of an earlier answer to the same query');
+  }
+  return position;
+}
+
+function decode(encoded: string): CursorPosition | undefined {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(fields) || fields.length < 1 || fields.length > 2) {
+    return undefined;
+  }
+  const [sequence, sortValue] = fields as [unknown, unknown];
+  if (!Number.isSafeInteger(sequence) || (sortValue !== undefined && !isSortValue(sortValue))) {
+    return undefined;
+  }
+  return { sequence: sequence as number, ...(sortValue === undefined ? {} : { sortValue }) };
+}
+
+function isSortValue(value: unknown): value is string | number | boolean | null {
+  return (
+    value === null ||
+    typeof value === 'boolean' ||
+    typeof value === 'number' ||
+    (typeof value === 'string' && isStorable(value))
+  );
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}

@@ -1,0 +1,190 @@
+import { isDeepStrictEqual } from 'node:util';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  PreconditionFailedError,
+  ResourceNotFoundError,
+  UniquenessError,
+  formatResourceId,
+  type ChangeContext,
+  type CreateOptions,
+  type CurrentResource,
+  type DirectoryStore,
+  type JsonObject,
+  type MembershipChange,
+  type ProviderId,
+  type ProviderSettings,
+  type ResourceDraft,
+  type ResourceType,
+  type Revision,
+  type StoredResource,
+} from '@palisade/domain';
+import { badRequest } from '../errors/scim.error.js';
+import { applyPatch } from '../patch/apply-patch.js';
+import { parsePatch } from '../patch/parse-patch.js';
+import { presentResource, resourceLocation } from '../resource/present-resource.js';
+import { Projection } from '../resource/projection.js';
+import { readResource, withDefaults } from '../resource/read-resource.js';
+import { replaceAttributes } from '../resource/replace-attributes.js';
+import { createSearchDocument } from '../resource/search-document.js';
+import { formatVersion, matchesVersion, satisfiesIfMatch } from '../resource/version.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
+import type { ResourceAnswer, ScimRequest } from './scim-request.js';
+
+/** What operations on resources need to know; one per provider. */
+export interface ResourceContext {
+  readonly directory: DirectoryStore;
+  readonly provider: ProviderId;
+  readonly settings: ProviderSettings;
+  /** Where the protocol's root is, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly now: () => number;
+}
+
+type DraftContent = Pick<ResourceDraft, 'externalId' | 'attributes'>;
+
+/**
+ * Create, read, replace, patch and delete of one resource type within one provider (RFC 7644 §3.3 to §3.6). A
+ * reference is a full identifier or an external id. Every method rejects with a `ScimError` or a domain error that
+ * `toScimError` translates.
+ */
+export class ResourceOperations {
+  constructor(
+    private readonly context: ResourceContext,
+    readonly schema: ResourceSchema,
+    readonly type: ResourceType,
+  ) {}
+
+  /** @param localId last part of the identifier if the body has no `externalId`; a UUIDv7 by default */
+  async create(body: unknown, request: ScimRequest = {}, localId: string = uuidv7()): Promise<ResourceAnswer> {
+    const { directory, provider, settings } = this.context;
+    const projection = Projection.parse(request, this.schema);
+    const input = withDefaults(
+      readResource(body, this.schema, { requireAll: true, requireSchemas: request.requireSchemas }),
+      this.schema,
+    );
+    const externalId = input.externalId ?? undefined;
+    refuseReservedWord(externalId);
+    const id = formatResourceId(this.type, provider, externalId ?? localId);
+    const options: CreateOptions = { ...this.storeOptions(), members: input.members };
+    const draft = this.draft({ externalId, attributes: input.attributes });
+    const { created, resource } = await directory.create(provider, this.type, id, draft, this.change(request), options);
+    if (!created && settings.repeatCreate === 'conflict') {
+      throw new UniquenessError(this.type, 'externalId', externalId ?? resource.id);
+    }
+    const hasRelations = !created || input.members !== undefined || settings.unknownMembers === 'accept';
+    const answered = hasRelations ? await this.find(resource.id, projection) : resource;
+    return { ...this.answer(answered, projection, request.returnMinimal), created };
+  }
+
+  async get(reference: string, request: ScimRequest = {}): Promise<ResourceAnswer> {
+    const projection = Projection.parse(request, this.schema);
+    const resource = await this.find(reference, projection);
+    const isUnchanged = request.ifNoneMatch !== undefined && matchesVersion(request.ifNoneMatch, resource);
+    return this.answer(resource, projection, isUnchanged);
+  }
+
+  /** PUT: what the body omits stays, `null` and `[]` clear (RFC 7644 §3.5.1 allows it). */
+  async replace(reference: string, body: unknown, request: ScimRequest = {}): Promise<ResourceAnswer> {
+    const input = readResource(body, this.schema, { requireAll: false, requireSchemas: request.requireSchemas });
+    return this.update(reference, request, request.returnMinimal ?? false, (current) => ({
+      ...replaceAttributes(current, input, this.schema),
+      members: input.members === undefined ? [] : [{ kind: 'replace', ids: input.members }],
+    }));
+  }
+
+  async patch(reference: string, body: unknown, request: ScimRequest = {}): Promise<ResourceAnswer> {
+    const { dialect } = this.context.settings;
+    const operations = parsePatch(body, this.schema, dialect, { requireSchemas: request.requireSchemas });
+    const isMinimal = request.returnMinimal === true || (this.type === 'Group' && dialect !== 'rfc');
+    // RFC 7644 §3.5.2: a client that names attributes "MUST" get 200 with them.
+    const hasNoBody = isMinimal && request.attributes === undefined;
+    return this.update(reference, request, hasNoBody, (current) =>
+      applyPatch(current, operations, this.schema, dialect),
+    );
+  }
+
+  async delete(reference: string, request: ScimRequest = {}): Promise<void> {
+    const { directory, provider } = this.context;
+    await directory.delete(provider, this.type, reference, this.change(request), (current) =>
+      checkIfMatch(request.ifMatch, current),
+    );
+  }
+
+  present(resource: StoredResource, projection: Projection): JsonObject {
+    return presentResource(resource, this.schema, projection, this.context.baseUrl);
+  }
+
+  private async update(
+    reference: string,
+    request: ScimRequest,
+    hasNoBody: boolean,
+    decide: (
+      current: CurrentResource<ResourceType>,
+    ) => DraftContent & { readonly members: readonly MembershipChange[] },
+  ): Promise<ResourceAnswer> {
+    const { directory, provider } = this.context;
+    const projection = Projection.parse(request, this.schema);
+    const revise = (current: CurrentResource<ResourceType>): Revision => {
+      checkIfMatch(request.ifMatch, current);
+      const { externalId, attributes, members } = decide(current);
+      const isSame = externalId === current.externalId && isDeepStrictEqual(attributes, current.attributes);
+      return { draft: isSame ? undefined : this.draft({ externalId, attributes }), members };
+    };
+    const options = { ...this.storeOptions(), include: hasNoBody ? {} : projection.include };
+    const resource = await directory.update(provider, this.type, reference, revise, this.change(request), options);
+    return this.answer(resource, projection, hasNoBody);
+  }
+
+  private async find(reference: string, projection: Projection): Promise<StoredResource> {
+    const { directory, provider } = this.context;
+    const resource = await directory.find(provider, this.type, reference, projection.include);
+    if (resource === undefined) {
+      throw new ResourceNotFoundError(provider, this.type, reference);
+    }
+    return resource;
+  }
+
+  private answer(resource: StoredResource, projection: Projection, hasNoBody = false): ResourceAnswer {
+    return {
+      id: resource.id,
+      location: resourceLocation(resource.type, resource.id, this.context.baseUrl),
+      version: formatVersion(resource),
+      created: false,
+      body: hasNoBody ? undefined : this.present(resource, projection),
+    };
+  }
+
+  private draft({ externalId, attributes }: DraftContent): ResourceDraft {
+    return { externalId, attributes, search: createSearchDocument(attributes, this.schema) };
+  }
+
+  private storeOptions(): CreateOptions {
+    const { dialect, unknownMembers } = this.context.settings;
+    return { unknownMembers, uniqueDisplayName: this.type === 'Group' && dialect === 'entra' };
+  }
+
+  private change(request: ScimRequest): ChangeContext {
+    return {
+      actor: request.actor ?? 'programmatic',
+      requestId: request.requestId,
+      at: new Date(this.context.now()),
+    };
+  }
+}
+
+// RFC 7643 §3.1: "bulkId" is reserved and "MUST NOT be used within any unique identifier value".
+function refuseReservedWord(externalId: string | undefined): void {
+  if (externalId?.includes('bulkId')) {
+    throw badRequest(
+      'invalidValue',
+      'externalId: expected no "bulkId" in it when creating, the word is reserved in identifiers',
+    );
+  }
+}
+
+// RFC 7644 §3.14: with If-Match the change is made only to the version that the client has seen.
+function checkIfMatch(header: string | undefined, current: StoredResource): void {
+  if (header !== undefined && !satisfiesIfMatch(header, current)) {
+    throw new PreconditionFailedError(header, formatVersion(current));
+  }
+}
