@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { UnauthenticatedError } from '../errors/unauthenticated.error.js';
+import { JwtVerifier, type JwtRequirements } from '../jwt/jwt-verifier.js';
+import { digestSecret } from '../secrets/secret-digest.js';
+import { AdminAuthenticator } from './admin-authenticator.js';
+
+const JWT = {
+  issuer: 'https://login.example.com',
+  audience: 'palisade',
+  jwksUri: 'https://login.example.com/keys',
+  namespacesClaim: 'namespaces',
+  identityClaim: 'email',
+};
+
+/** Vouches for the token `good.jwt.token` of the issuer above. */
+class FakeVerifier extends JwtVerifier {
+  override verify(token: string, { issuer }: JwtRequirements): Promise<JWTPayload> {
+    return token === 'good.jwt.token' && issuer === JWT.issuer
+      ? Promise.resolve({ sub: 'u1', scope: 'read', namespaces: ['billing'] })
+      : Promise.reject(new UnauthenticatedError('invalid'));
+  }
+}
+
+describe(AdminAuthenticator.name, () => {
+  const tokens = [
+    { name: 'ann', digest: digestSecret('first-secret') },
+    { name: 'bob', digest: digestSecret('second-secret') },
+  ];
+
+  it('knows each static token, which may do everything', async () => {
+    const admins = new AdminAuthenticator({ tokens }, new FakeVerifier());
+    await expect(admins.authenticate('second-secret')).resolves.toEqual({
+      kind: 'admin',
+      actor: 'bob',
+      scopes: ['read', 'operate', 'admin'],
+      namespaces: '*',
+    });
+  });
+
+  it('does not take a digest for the token', async () => {
+    const admins = new AdminAuthenticator({ tokens }, new FakeVerifier());
+    await expect(admins.authenticate(digestSecret('first-secret'))).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it('knows admins by tokens of the issuer', async () => {
+    const admins = new AdminAuthenticator({ tokens, jwt: JWT }, new FakeVerifier());
+    await expect(admins.authenticate('good.jwt.token')).resolves.toMatchObject({
+      actor: 'u1',
+      namespaces: ['billing'],
+    });
+    await expect(admins.authenticate('other.jwt.token')).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it.each(['', 'good.jwt.token', 'anything'])('admits nobody with %j when nothing is configured', async (token) => {
+    await expect(new AdminAuthenticator({ tokens: [] }, new FakeVerifier()).authenticate(token)).rejects.toThrow(
+      UnauthenticatedError,
+    );
+  });
+});

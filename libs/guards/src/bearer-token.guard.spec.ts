@@ -1,0 +1,131 @@
+import type { ExecutionContext, Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { describe, expect, it, jest } from '@jest/globals';
+import { parseNamespaceId, parseProviderId } from '@palisade/domain';
+import type { AuthenticatedRequest } from './authenticated-request.js';
+import { Authenticator, type BearerCredential } from './authenticator.js';
+import { BearerTokenGuard } from './bearer-token.guard.js';
+import { UnauthenticatedError } from './errors/unauthenticated.error.js';
+import type { AdminPrincipal, Principal } from './principal.js';
+import { RefusalListener } from './refusal-listener.js';
+import { ForAdmin, ForFullAdmin, ForProvider, ForProviderOrUser, Public } from './route-access.js';
+
+const provider = parseProviderId('acme');
+const fullAdmin: AdminPrincipal = { kind: 'admin', actor: 'root', scopes: ['admin'], namespaces: '*' };
+const PRINCIPALS: Readonly<Record<string, Principal>> = {
+  'scim provisioner': { kind: 'provider', provider, actor: 'token:1' },
+  'scim user': { kind: 'user', provider, userName: 'ann', actor: 'user:ann' },
+  'admin root': fullAdmin,
+  'admin reader': { ...fullAdmin, scopes: ['read'] },
+  'admin of-billing': { ...fullAdmin, namespaces: [parseNamespaceId('billing')] },
+};
+
+class KnownTokens extends Authenticator {
+  override authenticate({ api, token }: BearerCredential): Promise<Principal> {
+    const principal = PRINCIPALS[`${api} ${token}`];
+    return principal ? Promise.resolve(principal) : Promise.reject(new UnauthenticatedError('invalid'));
+  }
+}
+
+class Refusals extends RefusalListener {
+  override refused = jest.fn<RefusalListener['refused']>();
+}
+
+class Routes {
+  @Public() open(): void {}
+  @ForProvider() users(): void {}
+  @ForProviderOrUser() me(): void {}
+  @ForAdmin('operate') bindings(): void {}
+  @ForFullAdmin('read') providers(): void {}
+  undecorated(): void {}
+}
+
+@Public()
+class OpenController {
+  inherited(): void {}
+  @ForProvider() closed(): void {}
+}
+
+function contextOf(controller: Type, handler: () => void, request: Partial<AuthenticatedRequest>): ExecutionContext {
+  return {
+    getHandler: () => handler,
+    getClass: () => controller,
+    switchToHttp: () => ({ getRequest: () => request }),
+  } as unknown as ExecutionContext;
+}
+
+/** What the guard does with a request: `admitted`, or the code and message of its refusal. */
+async function knock(route: keyof Routes, token?: string): Promise<string> {
+  const guard = new BearerTokenGuard(new Reflector(), new KnownTokens());
+  const request = { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } };
+  try {
+    await guard.canActivate(contextOf(Routes, Routes.prototype[route], request));
+    return 'admitted';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+describe(BearerTokenGuard.name, () => {
+  it.each([
+    ['open', undefined, 'admitted'],
+    ['open', 'nonsense', 'admitted'],
+    ['users', 'provisioner', 'admitted'],
+    ['users', 'user', 'FORBIDDEN'],
+    ['users', 'root', 'UNAUTHENTICATED'],
+    ['users', 'unknown', 'UNAUTHENTICATED'],
+    ['users', undefined, 'UNAUTHENTICATED'],
+    ['me', 'provisioner', 'admitted'],
+    ['me', 'user', 'admitted'],
+    ['bindings', 'root', 'admitted'],
+    ['bindings', 'of-billing', 'admitted'],
+    ['bindings', 'reader', 'FORBIDDEN'],
+    ['bindings', 'provisioner', 'UNAUTHENTICATED'],
+    ['providers', 'reader', 'admitted'],
+    ['providers', 'of-billing', 'FORBIDDEN'],
+    ['undecorated', undefined, 'UNAUTHENTICATED'],
+    ['undecorated', 'root', 'FORBIDDEN'],
+    ['undecorated', 'provisioner', 'FORBIDDEN'],
+  ] as const)('route %s, token %s: %s', async (route, token, outcome) => {
+    await expect(knock(route, token)).resolves.toBe(outcome);
+  });
+
+  it("lets a handler's decorator replace its controller's", async () => {
+    const guard = new BearerTokenGuard(new Reflector(), new KnownTokens());
+    const { inherited, closed } = OpenController.prototype;
+    await expect(guard.canActivate(contextOf(OpenController, inherited, { headers: {} }))).resolves.toBe(true);
+    await expect(guard.canActivate(contextOf(OpenController, closed, { headers: {} }))).rejects.toThrow(
+      UnauthenticatedError,
+    );
+  });
+
+  it('refuses an authenticator that answers with a principal of the other interface', async () => {
+    const confused = new (class extends Authenticator {
+      override authenticate(): Promise<Principal> {
+        return Promise.resolve(fullAdmin);
+      }
+    })();
+    const guard = new BearerTokenGuard(new Reflector(), confused);
+    const context = contextOf(Routes, Routes.prototype.users, { headers: { authorization: 'Bearer x' } });
+    await expect(guard.canActivate(context)).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it('leaves the principal on the request', async () => {
+    const request: Partial<AuthenticatedRequest> = { headers: { authorization: 'Bearer provisioner' } };
+    await new BearerTokenGuard(new Reflector(), new KnownTokens()).canActivate(
+      contextOf(Routes, Routes.prototype.users, request),
+    );
+    expect(request.principal).toEqual({ kind: 'provider', provider: 'acme', actor: 'token:1' });
+  });
+
+  it('tells the listener of refusals, not of failures', async () => {
+    const refusals = new Refusals();
+    const failing = new KnownTokens();
+    const guard = new BearerTokenGuard(new Reflector(), failing, refusals);
+    const context = contextOf(Routes, Routes.prototype.users, { headers: { authorization: 'Bearer unknown' } });
+    await expect(guard.canActivate(context)).rejects.toThrow(UnauthenticatedError);
+    failing.authenticate = () => Promise.reject(new Error('database down'));
+    await expect(guard.canActivate(context)).rejects.toThrow('database down');
+    expect(refusals.refused).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,71 @@
+import { Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { AuthenticatedRequest } from './authenticated-request.js';
+import { Authenticator } from './authenticator.js';
+import { readBearerToken } from './bearer-header.js';
+import { ForbiddenError } from './errors/forbidden.error.js';
+import { UnauthenticatedError } from './errors/unauthenticated.error.js';
+import { holdsScope, type Principal } from './principal.js';
+import { RefusalListener } from './refusal-listener.js';
+import { RouteAccessOf, type RouteAccess } from './route-access.js';
+
+/**
+ * Denies by default: a route is reached only by callers whom its decorator admits, and a route without a decorator
+ * by nobody. Provide it as `APP_GUARD`, together with an {@link Authenticator}.
+ */
+@Injectable()
+export class BearerTokenGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: Authenticator,
+    @Optional() private readonly refusals?: RefusalListener,
+  ) {}
+
+  /** @throws {UnauthenticatedError} {@link ForbiddenError} instead of returning false */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride(RouteAccessOf, [context.getHandler(), context.getClass()]);
+    if (access?.kind === 'public') {
+      return true;
+    }
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    try {
+      await this.admit(request, access);
+    } catch (error) {
+      if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) {
+        this.refusals?.refused(error, request);
+      }
+      throw error;
+    }
+    return true;
+  }
+
+  private async admit(request: AuthenticatedRequest, access: RouteAccess | undefined): Promise<void> {
+    const token = readBearerToken(request.headers.authorization);
+    if (access === undefined || access.kind === 'public') {
+      throw new ForbiddenError('this route is closed');
+    }
+    request.principal = await this.authenticator.authenticate({ token, api: access.kind });
+    requireAdmission(request.principal, access);
+  }
+}
+
+function requireAdmission(principal: Principal, access: Exclude<RouteAccess, { kind: 'public' }>): void {
+  if (access.kind === 'scim') {
+    if (principal.kind === 'admin') {
+      throw new UnauthenticatedError('invalid');
+    }
+    if (principal.kind === 'user' && !access.admitsUsers) {
+      throw new ForbiddenError('a user may only use /Me and the discovery endpoints');
+    }
+    return;
+  }
+  if (principal.kind !== 'admin') {
+    throw new UnauthenticatedError('invalid');
+  }
+  if (!holdsScope(principal, access.scope)) {
+    throw new ForbiddenError(`this operation needs the scope "${access.scope}"`, access.scope);
+  }
+  if (access.everyNamespace && principal.namespaces !== '*') {
+    throw new ForbiddenError('this operation needs an admin of every namespace');
+  }
+}

@@ -1,0 +1,45 @@
+import type { NamespaceId, ProviderId } from '@palisade/domain';
+
+/** The interface that a credential is presented to; a credential of one is worth nothing at the other. */
+export type Api = 'scim' | 'admin';
+
+/** An identity provider's provisioner: everything of SCIM, within its own provider. */
+export interface ProviderPrincipal {
+  readonly kind: 'provider';
+  readonly provider: ProviderId;
+  /** How audit records name the caller. */
+  readonly actor: string;
+}
+
+/** A user of a provider, authenticated by a token of an issuer that the provider trusts: `/Me` and discovery only. */
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly provider: ProviderId;
+  readonly userName: string;
+  readonly actor: string;
+}
+
+/** Each scope includes the ones before it. */
+export const ADMIN_SCOPES = ['read', 'operate', 'admin'] as const;
+export type AdminScope = (typeof ADMIN_SCOPES)[number];
+
+/** Somebody who administers the service, or some namespaces of it. */
+export interface AdminPrincipal {
+  readonly kind: 'admin';
+  readonly actor: string;
+  readonly scopes: readonly AdminScope[];
+  /** The namespaces that the caller manages; `*` is all of them and everything that belongs to no namespace. */
+  readonly namespaces: '*' | readonly NamespaceId[];
+}
+
+export type Principal = ProviderPrincipal | UserPrincipal | AdminPrincipal;
+
+/** Whether the admin holds the scope or one that includes it. */
+export function holdsScope(admin: AdminPrincipal, wanted: AdminScope): boolean {
+  return admin.scopes.some((held) => ADMIN_SCOPES.indexOf(held) >= ADMIN_SCOPES.indexOf(wanted));
+}
+
+/** Whether the admin manages the namespace. What an admin does not manage must look as if it did not exist. */
+export function administers(admin: AdminPrincipal, namespace: NamespaceId): boolean {
+  return admin.namespaces === '*' || admin.namespaces.includes(namespace);
+}

@@ -1,0 +1,38 @@
+import { Reflector } from '@nestjs/core';
+import type { AdminScope } from './principal.js';
+
+/** Whom a route admits. */
+export type RouteAccess =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'scim'; readonly admitsUsers: boolean }
+  | { readonly kind: 'admin'; readonly scope: AdminScope; readonly everyNamespace: boolean };
+
+/** The metadata behind the decorators below; a handler's replaces its controller's. */
+export const RouteAccessOf = Reflector.createDecorator<RouteAccess>();
+
+type RouteDecorator = MethodDecorator & ClassDecorator;
+
+/** The route is open to everybody; no credential is looked at. */
+export function Public(): RouteDecorator {
+  return RouteAccessOf({ kind: 'public' });
+}
+
+/** The route is for provisioners. */
+export function ForProvider(): RouteDecorator {
+  return RouteAccessOf({ kind: 'scim', admitsUsers: false });
+}
+
+/** The route is for provisioners and for users: `/Me` and discovery. */
+export function ForProviderOrUser(): RouteDecorator {
+  return RouteAccessOf({ kind: 'scim', admitsUsers: true });
+}
+
+/** The route is for admins with the scope, of any namespaces: the service behind it checks which. */
+export function ForAdmin(scope: AdminScope): RouteDecorator {
+  return RouteAccessOf({ kind: 'admin', scope, everyNamespace: false });
+}
+
+/** The route is for admins of every namespace who have the scope. */
+export function ForFullAdmin(scope: AdminScope): RouteDecorator {
+  return RouteAccessOf({ kind: 'admin', scope, everyNamespace: true });
+}
