@@ -1,0 +1,110 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { variable, type Settled, type Variable, type VariableOptions } from './variable.js';
+
+export interface HostPort {
+  readonly host: string;
+  /** 0 lets the system choose one. */
+  readonly port: number;
+}
+
+/** Any text of 1 to 4096 characters without control characters. */
+export function text<const O extends VariableOptions>(name: string, options: O): Variable<Settled<string, O>> {
+  return variable(name, options, 'text of 1 to 4096 characters', (value) =>
+    value.length <= 4096 && !/\p{Cc}/u.test(value) ? value : undefined,
+  );
+}
+
+/** RFC 6750 §2.1, `b64token`: what a client can send in an Authorization header. Always a secret. */
+export function bearerToken(name: string, options: Omit<VariableOptions, 'default'>): Variable<string | undefined> {
+  const expected = 'a bearer token: up to 4096 of A-Z a-z 0-9 - . _ ~ + /, then any "="';
+  return variable(name, { ...options, secret: true }, expected, (value) =>
+    value.length <= 4096 && /^[\w\-.~+/]+=*$/.test(value) ? value : undefined,
+  );
+}
+
+export function flag<const O extends VariableOptions>(name: string, options: O): Variable<Settled<boolean, O>> {
+  return variable<boolean, O>(name, options, '`true` or `false`', (value) => {
+    const folded = value.toLowerCase();
+    return folded === 'true' || folded === 'false' ? folded === 'true' : undefined;
+  });
+}
+
+export function choice<const C extends string, const O extends VariableOptions>(
+  name: string,
+  options: O & { readonly choices: readonly C[] },
+): Variable<Settled<C, O>> {
+  const expected = `one of ${options.choices.map((each) => `\`${each}\``).join(', ')}`;
+  return variable<C, O>(name, options, expected, (value) => options.choices.find((each) => each === value));
+}
+
+/** A whole number within [min, max], counted in `unit`. */
+export function integer<const O extends VariableOptions>(
+  name: string,
+  options: O & { readonly min: number; readonly max: number; readonly unit?: string },
+): Variable<Settled<number, O>> {
+  const { min, max, unit } = options;
+  const expected = `an integer from ${min} to ${max}${unit === undefined ? '' : ` (${unit})`}`;
+  return variable<number, O>(name, options, expected, (value) =>
+    /^-?\d{1,15}$/.test(value) ? within(Number(value), min, max) : undefined,
+  );
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A number with a unit (`500ms`, `15s`, `5m`, `12h`, `30d`) within [min, max], given in the same form; its value is in milliseconds. */
+export function durationMs<const O extends VariableOptions>(
+  name: string,
+  options: O & { readonly min: string; readonly max: string },
+): Variable<Settled<number, O>> {
+  const [min, max] = [parseDurationMs(options.min) ?? 0, parseDurationMs(options.max) ?? Number.MAX_SAFE_INTEGER];
+  const expected = `a duration such as \`500ms\`, \`15s\` or \`5m\`, from ${options.min} to ${options.max}`;
+  return variable<number, O>(name, options, expected, (value) => {
+    const durationInMs = parseDurationMs(value);
+    return durationInMs === undefined ? undefined : within(durationInMs, min, max);
+  });
+}
+
+/** `host:port`; an IPv6 address stands in brackets. */
+export function hostPort<const O extends VariableOptions>(name: string, options: O): Variable<Settled<HostPort, O>> {
+  return variable<HostPort, O>(name, options, '`host:port`, port 0 to 65535', (value) => {
+    const [, ipv6, dnsName, port] = /^(?:\[([\da-f:.]{2,45})\]|([a-z\d._-]{1,253})):(\d{1,5})$/i.exec(value) ?? [];
+    const host = ipv6 ?? dnsName;
+    return host === undefined || Number(port) > 65_535 ? undefined : Object.freeze({ host, port: Number(port) });
+  });
+}
+
+/** An absolute URL with one of the schemes, e.g. `['https:']`; its value is the text as given. */
+export function url<const O extends VariableOptions>(
+  name: string,
+  options: O & { readonly schemes: readonly string[] },
+): Variable<Settled<string, O>> {
+  const expected = `a URL that starts with ${options.schemes.map((scheme) => `\`${scheme}\``).join(' or ')}`;
+  return variable<string, O>(name, options, expected, (value) => {
+    const protocol = URL.canParse(value) ? new URL(value).protocol : undefined;
+    return protocol !== undefined && options.schemes.includes(protocol) ? value : undefined;
+  });
+}
+
+/** The path of a file that the service can read now. */
+export function readableFile<const O extends VariableOptions>(name: string, options: O): Variable<Settled<string, O>> {
+  return variable(name, options, 'the path of a readable file', (path) => (isReadableFile(path) ? path : undefined));
+}
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function parseDurationMs(value: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? [];
+  const unitMs = UNIT_MS[unit];
+  return amount === undefined || unitMs === undefined ? undefined : Number(amount) * unitMs;
+}
+
+function within(value: number, min: number, max: number): number | undefined {
+  return value >= min && value <= max ? value : undefined;
+}

@@ -1,0 +1,71 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { currentRequest, type RequestContext } from './request-context.js';
+
+const MAX_PATH_LENGTH = 512;
+/** Not an HTTP status, but what proxies log for a client that did not wait. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** A request that has been answered, or whose client went away first. */
+export interface FinishedRequest {
+  readonly context: RequestContext | undefined;
+  readonly method: string;
+  /** The route's template, e.g. `/scim/v2/Users/:id`; undefined when no route matched. */
+  readonly route: string | undefined;
+  /** Without the query, whose filters hold personal data; at most 512 characters. */
+  readonly path: string;
+  /** 499 when the client went away before any answer. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** Of the body; undefined when it was streamed. */
+  readonly bytes: number | undefined;
+  /** The connection ended before the answer did. */
+  readonly aborted: boolean;
+}
+
+export type RequestObserver = (request: FinishedRequest) => void;
+
+/** Tells the observers about every request when it is over. Belongs right behind {@link requestContext}. */
+export function observeRequests(observers: readonly RequestObserver[]): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const startedAt = performance.now();
+    const context = currentRequest();
+    response.once('close', () => {
+      const finished = describeRequest(request, response, startedAt, context);
+      for (const observe of observers) {
+        observe(finished);
+      }
+    });
+    next();
+  };
+}
+
+function describeRequest(
+  request: Request,
+  response: Response,
+  startedAt: number,
+  context: RequestContext | undefined,
+): FinishedRequest {
+  const contentLength = response.getHeader('content-length');
+  const wasAnswered = response.headersSent;
+  return {
+    context,
+    method: request.method,
+    route: routeTemplate(request),
+    path: pathOf(request.originalUrl),
+    status: wasAnswered ? response.statusCode : CLIENT_CLOSED_REQUEST,
+    durationMs: performance.now() - startedAt,
+    bytes: contentLength === undefined ? undefined : Number(contentLength),
+    aborted: !response.writableFinished,
+  };
+}
+
+function routeTemplate(request: Request): string | undefined {
+  const route: unknown = request.route;
+  const isRoute = typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string';
+  return isRoute ? `${request.baseUrl}${route.path}` : undefined;
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return url.slice(0, Math.min(end === -1 ? url.length : end, MAX_PATH_LENGTH));
+}
