@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PostgresBinaries } from './binaries.js';
+import { EmbeddedPostgresUnavailableError } from './embedded-postgres-unavailable.error.js';
+import { runProgram } from './run-program.js';
+import type { ServerAccount } from './server-account.js';
+import type { ServerPaths } from './server-paths.js';
+
+export const ROLE = 'palisade';
+
+const PASSWORD_BYTES = 24;
+
+/**
+ * Makes the directory itself, unless it is there: then its permissions are its owner's business. The server's account
+ * must be able to pass through it, and no more than that.
+ */
+export async function makeDirectory(paths: ServerPaths, account: ServerAccount | undefined): Promise<void> {
+  const firstMade = await mkdir(paths.directory, { recursive: true });
+  if (firstMade !== undefined) {
+    await chmod(paths.directory, account ? 0o711 : 0o700);
+  }
+}
+
+/**
+ * Makes the data directory and a password if there are none yet; gives the password.
+ *
+ * @throws {EmbeddedPostgresUnavailableError} when there is no data yet and it cannot be made
+ */
+export async function prepareData(
+  paths: ServerPaths,
+  binaries: PostgresBinaries,
+  account: ServerAccount | undefined,
+): Promise<string> {
+  if (await exists(paths.data)) {
+    return (await readFile(paths.password, 'utf8')).trim();
+  }
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+  await writeFile(paths.password, password, { mode: 0o600 });
+  try {
+    await initialise(paths, binaries, account);
+  } catch (cause) {
+    const reason = `its data directory could not be made: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new EmbeddedPostgresUnavailableError(reason, { cause });
+  }
+  return password;
+}
+
+/** Under another name first: what is interrupted leaves no half-made data directory behind. */
+async function initialise(
+  paths: ServerPaths,
+  binaries: PostgresBinaries,
+  account: ServerAccount | undefined,
+): Promise<void> {
+  await rm(paths.unfinishedData, { recursive: true, force: true });
+  await mkdir(paths.unfinishedData, { mode: 0o700 });
+  const passwordFile = join(paths.directory, 'initial-password');
+  await writeFile(passwordFile, await readFile(paths.password), { mode: 0o600 });
+  if (account) {
+    await chown(paths.unfinishedData, account.uid, account.gid);
+    await chown(passwordFile, account.uid, account.gid);
+  }
+  try {
+    await runProgram(
+      binaries.initdb,
+      [
+        `--pgdata=${paths.unfinishedData}`,
+        `--username=${ROLE}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--no-locale',
+      ],
+      account,
+    );
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(paths.unfinishedData, paths.data);
+  await syncDirectory(paths.directory);
+}
+
+/** Makes the names in a directory durable, where the platform can. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform !== 'win32') {
+    await using directory = await open(path);
+    await directory.sync();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+}

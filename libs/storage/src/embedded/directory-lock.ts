@@ -1,0 +1,105 @@
+import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { DirectoryInUseError } from './directory-in-use.error.js';
+import type { ServerPaths } from './server-paths.js';
+
+const GUARD_POLL_MS = 20;
+/** The guard is held for a few file operations; one this old was left by a process that died holding it. */
+const STALE_GUARD_MS = 10_000;
+
+interface Holder {
+  readonly pid: number;
+  /** Tells a process from a later one with the same id; null where the platform does not say. */
+  readonly startedAt: string | null;
+}
+
+/**
+ * Takes the directory for this process until `release`. A lock whose process is dead, killed or lost with a reboot, is
+ * taken over. Sees processes of this machine only: a directory must not be shared over a network.
+ *
+ * @throws {DirectoryInUseError} when a living process, this one included, has it
+ */
+export async function lockDirectory(paths: ServerPaths): Promise<{ release(): Promise<void> }> {
+  const self: Holder = { pid: process.pid, startedAt: await startTimeOf(process.pid) };
+  await withGuard(paths, async () => {
+    const holder = await readHolder(paths);
+    if (holder && (await isAlive(holder))) {
+      throw new DirectoryInUseError(paths.directory, holder.pid);
+    }
+    const draft = `${paths.lock}.${process.pid}`;
+    await writeFile(draft, JSON.stringify(self), { mode: 0o600 });
+    await rename(draft, paths.lock);
+  });
+  return { release: () => rm(paths.lock, { force: true }) };
+}
+
+/** One process at a time looks at the lock and changes it, or two could take over the same stale one. */
+async function withGuard(paths: ServerPaths, work: () => Promise<void>): Promise<void> {
+  const guard = `${paths.lock}.guard`;
+  while (!(await tryMakeDirectory(guard))) {
+    const ageMs = Date.now() - ((await stat(guard).catch(() => undefined))?.mtimeMs ?? Date.now());
+    if (ageMs > STALE_GUARD_MS) {
+      await rm(guard, { recursive: true, force: true });
+    }
+    await setTimeout(GUARD_POLL_MS);
+  }
+  try {
+    await work();
+  } finally {
+    await rmdir(guard);
+  }
+}
+
+async function tryMakeDirectory(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+async function readHolder(paths: ServerPaths): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await readFile(paths.lock, 'utf8')) as Holder;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it exists and belongs to somebody else.
+    return hasCode(error, 'EPERM');
+  }
+  return startedAt === null || startedAt === (await startTimeOf(pid));
+}
+
+/** When a living process started, as ticks since the boot that is named too. */
+async function startTimeOf(pid: number): Promise<string | null> {
+  try {
+    const [boot, status] = await Promise.all([
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+    ]);
+    // proc(5): behind the program's name, which may itself contain spaces and parentheses, come fields 3 to 52.
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    const [state] = fields;
+    // A zombie is dead, and stays until its parent asks for its exit code.
+    return state === 'Z' || state === 'X' ? null : `${boot.trim()}:${fields[19]}`;
+  } catch {
+    return null;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+}

@@ -1,0 +1,157 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { findBinaries } from './binaries.js';
+import { ROLE, makeDirectory, prepareData } from './data-directory.js';
+import { lockDirectory } from './directory-lock.js';
+import { findServerAccount } from './server-account.js';
+import { serverPaths } from './server-paths.js';
+import { startServer, stopServer, type ServerSetup } from './server-process.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Where data, password, lock and log are kept; made when absent. */
+  readonly directory: string;
+  /** Told in one sentence when the server crashed, was restarted, or could not be. */
+  readonly onEvent?: (message: string) => void;
+}
+
+/** A running PostgreSQL server of this process' own. */
+export interface EmbeddedPostgres {
+  /** Of its database, with the password. Stays the same as long as the server runs, restarts included. */
+  readonly url: string;
+  readonly port: number;
+  /** Process id of the server at the moment. */
+  readonly pid: number | undefined;
+  /** Ends every session and the server; what was committed is on disk. Stopping twice is harmless. */
+  stop(): Promise<void>;
+}
+
+const DATABASE = 'palisade';
+const FIRST_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 5_000;
+
+/**
+ * Starts a PostgreSQL server on 127.0.0.1 and a free port, over the data in the directory; makes them the first time.
+ * While it is to run it is restarted whenever it ends by itself, on the same port. What a killed service or server left
+ * behind is cleared away first, so the same call recovers from either.
+ *
+ * @throws {EmbeddedPostgresUnavailableError} when this platform cannot run one
+ * @throws {DirectoryInUseError} when another living process uses the directory
+ * @throws {Error} when there is data, and the server does not start on it
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const paths = serverPaths(options.directory);
+  const binaries = await findBinaries();
+  const account = await findServerAccount();
+  await makeDirectory(paths, account);
+  await using cleanUp = new AsyncDisposableStack();
+  const lock = cleanUp.adopt(await lockDirectory(paths), ({ release }) => release());
+  const password = await prepareData(paths, binaries, account);
+  const setup: ServerSetup = { paths, binaries, account, port: await findFreePort(), password };
+  const child = await startServer(setup);
+  const server = cleanUp.adopt(new SupervisedServer(setup, child, lock, options.onEvent), (started) => started.stop());
+  await createDatabase(server.url);
+  // From here on the caller stops it.
+  cleanUp.move();
+  return server;
+}
+
+/** running ⇄ restarting → stopped; `stop` leads to stopped from either. */
+class SupervisedServer implements EmbeddedPostgres {
+  readonly url: string;
+  readonly port: number;
+  private isStopping = false;
+  private stopped: Promise<void> | undefined;
+  private readonly supervision: Promise<void>;
+  private readonly stopAtExit = (): void => void this.child.kill('SIGINT');
+
+  constructor(
+    private readonly setup: ServerSetup,
+    private child: ChildProcess,
+    private readonly lock: { release(): Promise<void> },
+    private readonly onEvent: (message: string) => void = () => {},
+  ) {
+    this.port = setup.port;
+    this.url = `postgres://${ROLE}:${setup.password}@127.0.0.1:${setup.port}/${DATABASE}`;
+    this.supervision = this.supervise();
+    // A process that ends without `stop` should not leave the server running.
+    process.once('exit', this.stopAtExit);
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  stop(): Promise<void> {
+    this.stopped ??= this.stopOnce();
+    return this.stopped;
+  }
+
+  private async stopOnce(): Promise<void> {
+    this.isStopping = true;
+    await stopServer(this.setup, this.child);
+    await this.supervision;
+    // A restart that was under way may have brought another one up.
+    await stopServer(this.setup, this.child);
+    process.removeListener('exit', this.stopAtExit);
+    await this.lock.release();
+  }
+
+  private async supervise(): Promise<void> {
+    while (!this.isStopping) {
+      if (this.child.exitCode === null && this.child.signalCode === null) {
+        await once(this.child, 'exit');
+      }
+      if (!this.isStopping) {
+        this.onEvent(`the embedded PostgreSQL server ended (${this.child.signalCode ?? this.child.exitCode})`);
+        await this.restart();
+      }
+    }
+  }
+
+  private async restart(): Promise<void> {
+    for (
+      let delayMs = FIRST_RESTART_DELAY_MS;
+      !this.isStopping;
+      delayMs = Math.min(delayMs * 2, MAX_RESTART_DELAY_MS)
+    ) {
+      try {
+        this.child = await startServer(this.setup);
+        this.onEvent('the embedded PostgreSQL server is running again');
+        return;
+      } catch (error) {
+        this.onEvent(error instanceof Error ? error.message : String(error));
+        await setTimeout(delayMs);
+      }
+    }
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const maintenance = new URL(url);
+  maintenance.pathname = '/postgres';
+  const client = new Client({ connectionString: maintenance.href });
+  // A server that goes down meanwhile makes the statement fail as well.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) {
+      await client.query(`create database ${DATABASE}`);
+    }
+  } finally {
+    await client.end();
+  }
+}

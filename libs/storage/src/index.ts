@@ -1,0 +1,11 @@
+export { MemoryStore } from './memory/memory-store.js';
+export { DirectoryInUseError } from './embedded/directory-in-use.error.js';
+export { EmbeddedPostgresUnavailableError } from './embedded/embedded-postgres-unavailable.error.js';
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from './embedded/start-embedded-postgres.js';
+export { openStore, type OpenStoreOptions } from './open-store.js';
+export type { PostgresOptions } from './postgres/connection/create-pool.js';
+export { PostgresStore } from './postgres/postgres-store.js';

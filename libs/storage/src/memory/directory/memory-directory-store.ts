@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  DirectoryStore,
+  ResourceNotFoundError,
+  type ChangeContext,
+  type CreateOptions,
+  type CreateResult,
+  type CurrentResource,
+  type GroupId,
+  type Inclusion,
+  type ProviderId,
+  type ReconcileOptions,
+  type ResourceDraft,
+  type ResourceId,
+  type ResourcePage,
+  type ResourceQuery,
+  type ResourceType,
+  type Revision,
+  type StoredResource,
+  type StoredResourceOf,
+  type UpdateOptions,
+} from '@palisade/domain';
+import { compareValues } from '@palisade/scim';
+import { membershipRemovedEvent, resourceEvent } from '../../audit/change-event.js';
+import { frozenCopy } from '../frozen-copy.js';
+import type { MemoryState } from '../memory-state.js';
+import { inactiveMemberships, reportLine } from './inactive-memberships.js';
+import { listResources } from './list-resources.js';
+import { MembershipPlan } from './membership-plan.js';
+import { presentAs, presentCurrent, presentRecord } from './present-record.js';
+import { ProviderDirectory } from './provider-directory.js';
+import type { ResourceRecord } from './resource-record.js';
+import { requireUnique } from './unique-attributes.js';
+
+export class MemoryDirectoryStore extends DirectoryStore {
+  constructor(private readonly state: MemoryState) {
+    super();
+  }
+
+  override async create<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    id: ResourceId,
+    draft: ResourceDraft,
+    change: ChangeContext,
+    options: CreateOptions = {},
+  ): Promise<CreateResult<StoredResourceOf<T>>> {
+    this.state.requireOpen();
+    const directory = this.directoryOf(provider);
+    const table = directory.table(type);
+    const existing = draft.externalId === undefined ? undefined : table.findByExternalId(draft.externalId);
+    if (existing) {
+      return { created: false, resource: presentAs<T>(directory, existing) };
+    }
+    requireUnique(table, { type, id, draft, uniqueDisplayName: options.uniqueDisplayName });
+    const members = new MembershipPlan(directory, id as GroupId);
+    members.apply({ kind: 'add', ids: options.members ?? [] });
+    members.validate(options.unknownMembers);
+
+    const atMs = change.at.getTime();
+    const record: ResourceRecord = {
+      provider,
+      type,
+      id,
+      sequence: this.state.nextSequence(),
+      createdAtMs: atMs,
+      modifiedAtMs: atMs,
+      version: 1,
+      draft: frozenCopy(draft),
+    };
+    this.state.directories.set(provider, directory);
+    table.insert(record);
+    members.commit();
+    this.state.audit.append(resourceEvent(change, 'create', provider, id));
+    return { created: true, resource: presentAs<T>(directory, record) };
+  }
+
+  override async find<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    reference: string,
+    include?: Inclusion,
+  ): Promise<StoredResourceOf<T> | undefined> {
+    this.state.requireOpen();
+    const directory = this.directoryOf(provider);
+    const record = directory.resolve(type, reference);
+    return record && presentAs<T>(directory, record, include);
+  }
+
+  override async list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>> {
+    this.state.requireOpen();
+    return listResources(this.directoryOf(provider), query);
+  }
+
+  override async update<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    reference: string,
+    revise: (current: CurrentResource<T>) => Revision,
+    change: ChangeContext,
+    options: UpdateOptions = {},
+  ): Promise<StoredResourceOf<T>> {
+    this.state.requireOpen();
+    const directory = this.directoryOf(provider);
+    const record = requireRecord(directory, type, reference);
+    const revision = revise(presentCurrent<T>(directory, record));
+    const draft = revision.draft && frozenCopy(revision.draft);
+    const isRevised = draft !== undefined && !isSameDraft(draft, record.draft);
+    if (isRevised) {
+      requireUnique(directory.table(type), { type, id: record.id, draft, ...options, replaced: record });
+    }
+    const members = new MembershipPlan(directory, record.id as GroupId);
+    revision.members?.forEach((step) => members.apply(step));
+    members.validate(options.unknownMembers);
+
+    if (isRevised) {
+      directory.table(type).replaceDraft(record, draft);
+    }
+    members.commit();
+    if (isRevised || !members.changesNothing) {
+      touch(record, change);
+      this.state.audit.append(resourceEvent(change, 'update', provider, record.id, members.counts));
+    }
+    return presentAs<T>(directory, record, options.include);
+  }
+
+  override async delete(
+    provider: ProviderId,
+    type: ResourceType,
+    reference: string,
+    change: ChangeContext,
+    check?: (current: StoredResource) => void,
+  ): Promise<void> {
+    this.state.requireOpen();
+    const directory = this.directoryOf(provider);
+    const record = requireRecord(directory, type, reference);
+    check?.(presentRecord(directory, record));
+
+    touchGroups(directory, directory.memberships.groupsOf(record.id), change);
+    directory.remove(record);
+    if (directory.isEmpty) {
+      this.state.directories.delete(provider);
+    }
+    this.state.audit.append(resourceEvent(change, 'delete', provider, record.id));
+  }
+
+  override async reconcileDeprovisioned(
+    provider: ProviderId,
+    { apply }: ReconcileOptions,
+    change: ChangeContext,
+  ): Promise<string[]> {
+    this.state.requireOpen();
+    const directory = this.directoryOf(provider);
+    const affected = inactiveMemberships(directory);
+    if (apply) {
+      for (const { group, user } of affected) {
+        directory.memberships.remove(group.id as GroupId, user.id);
+        this.state.audit.append(membershipRemovedEvent(change, provider, group.id as GroupId, user.id));
+      }
+      touchGroups(directory, new Set(affected.map(({ group }) => group.id as GroupId)), change);
+    }
+    return affected.map(reportLine).sort(compareValues);
+  }
+
+  /** An empty one, which nothing refers to yet, when the provider has no objects. */
+  private directoryOf(provider: ProviderId): ProviderDirectory {
+    return this.state.directories.get(provider) ?? new ProviderDirectory(provider);
+  }
+}
+
+function requireRecord(directory: ProviderDirectory, type: ResourceType, reference: string): ResourceRecord {
+  const record = directory.resolve(type, reference);
+  if (!record) {
+    throw new ResourceNotFoundError(directory.provider, type, reference);
+  }
+  return record;
+}
+
+function isSameDraft(a: ResourceDraft, b: ResourceDraft): boolean {
+  return a.externalId === b.externalId && isDeepStrictEqual(a.attributes, b.attributes);
+}
+
+function touch(record: ResourceRecord, { at }: ChangeContext): void {
+  record.version += 1;
+  record.modifiedAtMs = at.getTime();
+}
+
+function touchGroups(directory: ProviderDirectory, groups: ReadonlySet<GroupId>, change: ChangeContext): void {
+  for (const group of groups) {
+    const record = directory.findById(group);
+    if (record) {
+      touch(record, change);
+    }
+  }
+}

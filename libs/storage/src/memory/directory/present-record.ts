@@ -1,0 +1,72 @@
+import type {
+  CurrentResource,
+  GroupId,
+  GroupMembership,
+  Inclusion,
+  Member,
+  ResourceType,
+  StoredResource,
+  StoredResourceOf,
+  UserId,
+} from '@palisade/domain';
+import { compareValues } from '@palisade/scim';
+import type { ProviderDirectory } from './provider-directory.js';
+import { displayOf, type ResourceRecord } from './resource-record.js';
+
+/** What a caller gets to see of a record: a value of its own, which later changes of the store leave as it is. */
+export function presentRecord(
+  directory: ProviderDirectory,
+  record: ResourceRecord,
+  include: Inclusion = {},
+): StoredResource {
+  const { provider, version, draft } = record;
+  const base = {
+    provider,
+    version,
+    createdAt: new Date(record.createdAtMs),
+    modifiedAt: new Date(record.modifiedAtMs),
+    attributes: draft.attributes,
+    ...(draft.externalId !== undefined && { externalId: draft.externalId }),
+  };
+  if (record.type === 'User') {
+    const id = record.id as UserId;
+    return { type: 'User', id, ...base, ...(include.groups && { groups: groupsOf(directory, id) }) };
+  }
+  const id = record.id as GroupId;
+  const memberCount = directory.memberships.membersOf(id).size;
+  return { type: 'Group', id, ...base, memberCount, ...(include.members && { members: membersOf(directory, id) }) };
+}
+
+/** The same for a record whose type the caller named. */
+export function presentAs<T extends ResourceType>(
+  directory: ProviderDirectory,
+  record: ResourceRecord,
+  include?: Inclusion,
+): StoredResourceOf<T> {
+  return presentRecord(directory, record, include) as StoredResourceOf<T>;
+}
+
+/** What a revision of the record is decided on. */
+export function presentCurrent<T extends ResourceType>(
+  directory: ProviderDirectory,
+  record: ResourceRecord,
+): CurrentResource<T> {
+  return { ...presentAs<T>(directory, record), search: record.draft.search };
+}
+
+/** Direct and inherited ones, by id. */
+export function groupsOf(directory: ProviderDirectory, user: UserId): GroupMembership[] {
+  const groups = [...directory.memberships.groupsAbove(user)].map(([id, via]) => {
+    const record = directory.findById(id);
+    return { id, display: (record && displayOf(record)) ?? '', direct: via === undefined };
+  });
+  return groups.sort((a, b) => compareValues(a.id, b.id));
+}
+
+function membersOf(directory: ProviderDirectory, group: GroupId): Member[] {
+  return Array.from(directory.memberships.membersOf(group), (id) => {
+    const record = directory.findById(id);
+    const display = record && displayOf(record);
+    return { id, ...(display !== undefined && { display }) };
+  });
+}

@@ -1,0 +1,106 @@
+import type { ResourceDraft, ResourceId } from '@palisade/domain';
+import { MultiMap } from '../multi-map.js';
+import { partitionPoint } from './partition-point.js';
+import { stringOf, type ResourceRecord } from './resource-record.js';
+
+/** Attributes of the search document that equal values are looked up by. */
+const INDEXED_ATTRIBUTES = ['userName', 'displayName'] as const;
+type IndexedAttribute = (typeof INDEXED_ATTRIBUTES)[number];
+
+/** The resources of one type of one provider, with their indexes. */
+export class ResourceTable {
+  private readonly byId = new Map<ResourceId, ResourceRecord>();
+  private readonly byExternalId = new Map<string, ResourceRecord>();
+  private readonly byAttribute: Readonly<Record<IndexedAttribute, MultiMap<string, ResourceRecord>>> = {
+    userName: new MultiMap(),
+    displayName: new MultiMap(),
+  };
+  private readonly inOrder: ResourceRecord[] = [];
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  /** All resources, in order of creation; a view that changes with the table. */
+  get records(): readonly ResourceRecord[] {
+    return this.inOrder;
+  }
+
+  findById(id: ResourceId): ResourceRecord | undefined {
+    return this.byId.get(id);
+  }
+
+  findByExternalId(externalId: string): ResourceRecord | undefined {
+    return this.byExternalId.get(externalId);
+  }
+
+  /** Those whose search document has this very value; not in any particular order. */
+  findByAttribute(attribute: IndexedAttribute, value: string): ReadonlySet<ResourceRecord> {
+    return this.byAttribute[attribute].get(value);
+  }
+
+  /** Those that have this very value, in order of creation; undefined when there is no index by that name. */
+  lookUp(name: string, value: string): readonly ResourceRecord[] | undefined {
+    switch (name) {
+      case 'id':
+        return present(this.byId.get(value as ResourceId));
+      case 'externalId':
+        return present(this.byExternalId.get(value));
+      case 'userName':
+      case 'displayName':
+        return [...this.findByAttribute(name, value)].sort((a, b) => a.sequence - b.sequence);
+      default:
+        return undefined;
+    }
+  }
+
+  /** @param record the latest to be created: its sequence number is greater than those of all others */
+  insert(record: ResourceRecord): void {
+    this.byId.set(record.id, record);
+    this.inOrder.push(record);
+    this.index(record);
+  }
+
+  replaceDraft(record: ResourceRecord, draft: ResourceDraft): void {
+    this.unindex(record);
+    record.draft = draft;
+    this.index(record);
+  }
+
+  remove(record: ResourceRecord): void {
+    this.unindex(record);
+    this.byId.delete(record.id);
+    const position = partitionPoint(this.inOrder, ({ sequence }) => sequence < record.sequence);
+    this.inOrder.splice(position, 1);
+  }
+
+  private index(record: ResourceRecord): void {
+    const { externalId, search } = record.draft;
+    if (externalId !== undefined) {
+      this.byExternalId.set(externalId, record);
+    }
+    for (const attribute of INDEXED_ATTRIBUTES) {
+      const value = stringOf(search, attribute);
+      if (value !== undefined) {
+        this.byAttribute[attribute].add(value, record);
+      }
+    }
+  }
+
+  private unindex(record: ResourceRecord): void {
+    const { externalId, search } = record.draft;
+    if (externalId !== undefined) {
+      this.byExternalId.delete(externalId);
+    }
+    for (const attribute of INDEXED_ATTRIBUTES) {
+      const value = stringOf(search, attribute);
+      if (value !== undefined) {
+        this.byAttribute[attribute].delete(value, record);
+      }
+    }
+  }
+}
+
+function present(record: ResourceRecord | undefined): readonly ResourceRecord[] {
+  return record ? [record] : [];
+}

@@ -1,0 +1,34 @@
+import { Store } from '@palisade/domain';
+import { MemoryAuditStore } from './audit/memory-audit-store.js';
+import { MemoryBindingStore } from './bindings/memory-binding-store.js';
+import { MemoryDirectoryStore } from './directory/memory-directory-store.js';
+import { MemoryState } from './memory-state.js';
+import { MemoryProviderStore } from './providers/memory-provider-store.js';
+
+/**
+ * A store that keeps everything in this process and loses it with the process; for programmatic use and tests.
+ *
+ * Getting a resource by reference takes constant time, as does a filter that demands equality of `id`, `externalId`,
+ * `userName` or `displayName`; any other filter looks at every resource of the provider. The audit trail keeps the
+ * latest 100,000 events. After `close` every operation throws {@link StoreUnavailableError}.
+ */
+export class MemoryStore extends Store {
+  private readonly state = new MemoryState();
+  override readonly directory = new MemoryDirectoryStore(this.state);
+  override readonly bindings = new MemoryBindingStore(this.state);
+  override readonly providers = new MemoryProviderStore(this.state);
+  override readonly audit = new MemoryAuditStore(this.state);
+
+  /** There is no schema to bring up to date. */
+  override async migrate(): Promise<void> {
+    this.state.requireOpen();
+  }
+
+  override async check(): Promise<void> {
+    this.state.requireOpen();
+  }
+
+  override async close(): Promise<void> {
+    this.state.close();
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  BindingConflictError,
+  UnknownSubjectError,
+  type AddBindingOptions,
+  type AddBindingResult,
+  type BindingKey,
+  type ChangeContext,
+  type NamespaceBinding,
+  type ProviderId,
+} from '@palisade/domain';
+import { sql } from 'kysely';
+import { bindingEvent } from '../../audit/change-event.js';
+import { recordEvents } from '../audit/audit-sql.js';
+import type { Connection } from '../connection/database.js';
+import { keyOf } from './binding-row.js';
+import { findBinding } from './list-bindings.js';
+
+/** How often to try again when an existing binding is gone by the time it is looked at. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * See `BindingStore.add`.
+ *
+ * @param provider the one that the bound group belongs to
+ */
+export async function addBinding(
+  transaction: Connection,
+  provider: ProviderId,
+  binding: Omit<NamespaceBinding, 'createdAt'>,
+  change: ChangeContext,
+  { pending }: AddBindingOptions,
+): Promise<AddBindingResult> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const added = await insertBinding(transaction, provider, binding, change);
+    const found = await findBinding(transaction, provider, binding);
+    if (found && added) {
+      if (found.state === 'dangling' && !pending) {
+        throw new UnknownSubjectError(binding.boundSubject);
+      }
+      await recordEvents(transaction, [bindingEvent(change, 'add', provider, binding)]);
+    }
+    if (found && found.source !== binding.source) {
+      throw new BindingConflictError(keyOf(binding), found.source);
+    }
+    if (found) {
+      return { added, binding: found };
+    }
+  }
+  throw new BindingConflictError(keyOf(binding), binding.source);
+}
+
+/** False when there was none. */
+export async function removeBinding(
+  transaction: Connection,
+  provider: ProviderId,
+  key: BindingKey,
+  change: ChangeContext,
+): Promise<boolean> {
+  const { namespace, boundSubject, relation } = key;
+  const { numAffectedRows } = await sql`
+    delete from bindings
+    where provider_id = ${provider} and bound_subject = ${boundSubject}
+      and namespace = ${namespace} and relation = ${relation}
+  `.execute(transaction);
+  const isRemoved = numAffectedRows === 1n;
+  if (isRemoved) {
+    await recordEvents(transaction, [bindingEvent(change, 'remove', provider, key)]);
+  }
+  return isRemoved;
+}
+
+async function insertBinding(
+  transaction: Connection,
+  provider: ProviderId,
+  { namespace, boundSubject, relation, source, approvedBy }: Omit<NamespaceBinding, 'createdAt'>,
+  change: ChangeContext,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into bindings (provider_id, bound_subject, namespace, relation, source, approved_by, created_at)
+    values (${provider}, ${boundSubject}, ${namespace}, ${relation}, ${source}, ${approvedBy}, ${change.at})
+    on conflict do nothing
+  `.execute(transaction);
+  return numAffectedRows === 1n;
+}

@@ -1,0 +1,55 @@
+import type { BindingKey, BindingQuery, ListedBinding, ProviderId } from '@palisade/domain';
+import { sql } from 'kysely';
+import type { Connection } from '../connection/database.js';
+import type { Condition } from '../filter/condition.js';
+import { conjunction } from '../filter/condition.js';
+import { toListedBinding, type ListedBindingRow } from './binding-row.js';
+
+/** See `BindingStore.list`. */
+export function listBindings(connection: Connection, query: BindingQuery): Promise<ListedBinding[]> {
+  const { namespace, namespaces, provider, boundSubject, after, limit } = query;
+  const conditions: Condition[] = [];
+  if (namespace !== undefined) {
+    conditions.push(sql`b.namespace = ${namespace}`);
+  }
+  if (namespaces !== undefined) {
+    conditions.push(sql`b.namespace = any(${namespaces}::text[])`);
+  }
+  if (provider !== undefined) {
+    conditions.push(sql`b.provider_id = ${provider}`);
+  }
+  if (boundSubject !== undefined) {
+    conditions.push(sql`b.bound_subject = ${boundSubject}`);
+  }
+  if (after !== undefined) {
+    const { namespace, boundSubject, relation } = after;
+    conditions.push(sql`(b.namespace, b.bound_subject, b.relation) > (${namespace}, ${boundSubject}, ${relation})`);
+  }
+  return selectBindings(connection, conditions, limit);
+}
+
+export async function findBinding(
+  connection: Connection,
+  provider: ProviderId,
+  { namespace, boundSubject, relation }: BindingKey,
+): Promise<ListedBinding | undefined> {
+  const condition: Condition = sql`b.provider_id = ${provider} and b.bound_subject = ${boundSubject}
+    and b.namespace = ${namespace} and b.relation = ${relation}`;
+  const [binding] = await selectBindings(connection, [condition], 1);
+  return binding;
+}
+
+async function selectBindings(
+  connection: Connection,
+  conditions: readonly Condition[],
+  limit: number,
+): Promise<ListedBinding[]> {
+  const { rows } = await sql<ListedBindingRow>`
+    select b.*, g.id is not null as has_group, g.label as display
+    from bindings b left join resources g on g.provider_id = b.provider_id and g.id = b.bound_subject
+    where ${conjunction(conditions)}
+    order by b.namespace, b.bound_subject, b.relation
+    limit ${limit}
+  `.execute(connection);
+  return rows.map(toListedBinding);
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { ResourceNotFoundError, StoreUnavailableError, parseProviderId } from '@palisade/domain';
+import { DatabaseError } from 'pg';
+import { isTransactionConflict, toStoreError, violatedConstraint } from './store-error.js';
+
+function databaseError(code: string, constraint?: string): DatabaseError {
+  return Object.assign(new DatabaseError('failed', 6, 'error'), { code, constraint });
+}
+
+describe(toStoreError.name, () => {
+  it.each([
+    ['08006', 2],
+    ['25006', 2],
+    ['28P01', 5],
+    ['3D000', 5],
+    ['40001', 1],
+    ['40P01', 1],
+    ['53100', 2],
+    ['53300', 2],
+    ['57014', 5],
+    ['57P01', 2],
+    ['57P03', 2],
+    ['58030', 5],
+  ])('takes SQLSTATE %s for the store being unavailable', (code, retryAfterSeconds) => {
+    const cause = databaseError(code);
+    const error = toStoreError(cause);
+
+    expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect(error).toMatchObject({ retryAfterSeconds, cause });
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])(
+    'takes the network error %s for the store being unavailable',
+    (code) => {
+      expect(toStoreError(Object.assign(new Error('connect'), { code }))).toBeInstanceOf(StoreUnavailableError);
+    },
+  );
+
+  it.each([
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'Client has encountered a connection error and is not queryable',
+  ])('takes the driver error "%s" for the store being unavailable', (message) => {
+    expect(toStoreError(new Error(message))).toBeInstanceOf(StoreUnavailableError);
+  });
+
+  it.each([
+    ['a statement that is wrong', databaseError('42601')],
+    ['a violated constraint', databaseError('23505')],
+    ['a refusal', new ResourceNotFoundError(parseProviderId('p1'), 'User', 'u1')],
+    ['any other error', new Error('boom')],
+    ['what is no error', 'boom'],
+  ])('leaves %s as it is', (_, error) => {
+    expect(toStoreError(error)).toBe(error);
+  });
+});
+
+describe(isTransactionConflict.name, () => {
+  it('holds for what succeeds when repeated', () => {
+    expect(isTransactionConflict(databaseError('40001'))).toBe(true);
+    expect(isTransactionConflict(databaseError('40P01'))).toBe(true);
+    expect(isTransactionConflict(databaseError('23505'))).toBe(false);
+    expect(isTransactionConflict(new Error('40001'))).toBe(false);
+  });
+});
+
+describe(violatedConstraint.name, () => {
+  it('names a unique constraint, and no other', () => {
+    expect(violatedConstraint(databaseError('23505', 'resources_pkey'))).toBe('resources_pkey');
+    expect(violatedConstraint(databaseError('23514', 'resources_check'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import { StoreUnavailableError } from '@palisade/domain';
+import { DatabaseError } from 'pg';
+
+/** Of the socket and of name resolution. */
+const NETWORK_ERROR_CODES: ReadonlySet<string> = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** Errors of `pg` and `pg-pool` that have no code, with the seconds after which trying again makes sense. */
+const DRIVER_ERRORS: ReadonlyMap<string, number> = new Map([
+  ['timeout exceeded when trying to connect', 1],
+  ['Connection terminated due to connection timeout', 5],
+  ['Connection terminated unexpectedly', 2],
+  ['Connection terminated', 2],
+  ['Client has encountered a connection error and is not queryable', 2],
+  ['Client was closed and is not queryable', 2],
+]);
+
+/** SQLSTATEs, or classes of them, that say that the server cannot serve anybody at the moment. */
+const UNAVAILABLE_STATES: readonly (readonly [prefix: string, retryAfterSeconds: number])[] = [
+  ['08', 2], // connection exception
+  ['25006', 2], // read-only: a standby that has not been promoted yet
+  ['28', 5], // the role may not connect
+  ['3D000', 5], // the database does not exist
+  ['40001', 1], // serialization failure, after all repetitions
+  ['40P01', 1], // deadlock, after all repetitions
+  ['53', 2], // too many connections, out of memory or disk
+  ['57014', 5], // statement timeout
+  ['57P', 2], // shutting down, crashed, starting up
+  ['58', 5], // I/O error of the server
+];
+
+/** Whether a transaction lost against another one and can simply be repeated. */
+export function isTransactionConflict(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
+}
+
+/** The unique constraint or index that a statement violated. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof DatabaseError && error.code === '23505' ? error.constraint : undefined;
+}
+
+/** {@link StoreUnavailableError} for everything that means that the server cannot be reached or used now; the error itself otherwise. */
+export function toStoreError(error: unknown): unknown {
+  const retryAfterSeconds = retryAfter(error);
+  return retryAfterSeconds === undefined ? error : new StoreUnavailableError(retryAfterSeconds, { cause: error });
+}
+
+function retryAfter(error: unknown): number | undefined {
+  if (error instanceof DatabaseError) {
+    return UNAVAILABLE_STATES.find(([prefix]) => error.code?.startsWith(prefix))?.[1];
+  }
+  if (typeof error !== 'object' || error === null) {
+    return undefined;
+  }
+  // Several addresses of one host that all fail come as one AggregateError with the code of the first.
+  if ('code' in error && NETWORK_ERROR_CODES.has(String(error.code))) {
+    return 2;
+  }
+  return 'message' in error ? DRIVER_ERRORS.get(String(error.message)) : undefined;
+}

@@ -1,0 +1,215 @@
+import {
+  MAX_GROUP_MEMBERS,
+  MembershipCycleError,
+  TooManyMembersError,
+  UnknownMemberError,
+  parseResourceId,
+  resourceTypeOf,
+  type Filter,
+  type GroupId,
+  type MembershipChange,
+  type ResourceId,
+} from '@palisade/domain';
+import { sql } from 'kysely';
+import type { MembershipCounts } from '../../audit/change-event.js';
+import type { Connection } from '../connection/database.js';
+import { elementCondition } from '../filter/element-test.js';
+import { MEMBER_FIELDS } from '../filter/members-sql.js';
+import { isStorable } from '../storable-text.js';
+import type { GroupIdentity } from './resource-identity.js';
+
+/** First key of advisory locks on the nesting of groups; the second is a hash of the provider. */
+const NESTING_LOCK = 1;
+
+type UnknownMembers = 'reject' | 'accept';
+
+/** What a series of steps comes to for the members that it names, and for all others. */
+interface MembershipPlan {
+  /** Whether the member is to be in the group in the end. */
+  readonly wanted: Map<ResourceId, boolean>;
+  readonly keepsOthers: boolean;
+}
+
+/**
+ * Changes the members of a group whose row the transaction has locked, by sets: costs as much as the steps name
+ * members, however many the group has. Does not touch the group's own row.
+ *
+ * @param memberCount how many members the group has before
+ * @throws {UnknownMemberError} {@link MembershipCycleError} {@link TooManyMembersError} as `DirectoryStore.update` says
+ */
+export async function changeMembers(
+  transaction: Connection,
+  group: GroupIdentity,
+  memberCount: number,
+  steps: readonly MembershipChange[],
+  unknownMembers?: UnknownMembers,
+): Promise<MembershipCounts> {
+  const plan = await planChanges(transaction, group, steps);
+  const wantedIds = [...plan.wanted].filter(([, isWanted]) => isWanted).map(([id]) => id);
+  const removed = await removeMembers(transaction, group, plan, wantedIds);
+  const added = await addMembers(transaction, group, wantedIds, unknownMembers);
+  if (memberCount - removed + added > MAX_GROUP_MEMBERS) {
+    throw new TooManyMembersError(group.id, MAX_GROUP_MEMBERS);
+  }
+  return { added, removed };
+}
+
+/**
+ * Adds those that are not members yet, in this order; gives their number.
+ *
+ * @throws {UnknownMemberError} {@link MembershipCycleError} {@link TooManyMembersError}
+ */
+export async function addMembers(
+  transaction: Connection,
+  group: GroupIdentity,
+  ids: readonly ResourceId[],
+  unknownMembers: UnknownMembers = 'reject',
+): Promise<number> {
+  if (ids.length > MAX_GROUP_MEMBERS) {
+    throw new TooManyMembersError(group.id, MAX_GROUP_MEMBERS);
+  }
+  const foreign = ids.find((id) => parseResourceId(id)?.providerId !== group.provider);
+  if (foreign !== undefined) {
+    throw new UnknownMemberError(group.id, foreign);
+  }
+  const added = ids.length === 0 ? [] : await insertMemberships(transaction, group, ids);
+  if (added.length > 0) {
+    await requireNoCycle(transaction, group, added);
+    await requireExistence(transaction, group, added, unknownMembers);
+  }
+  return added.length;
+}
+
+async function planChanges(
+  transaction: Connection,
+  group: GroupIdentity,
+  steps: readonly MembershipChange[],
+): Promise<MembershipPlan> {
+  let plan: MembershipPlan = { wanted: new Map(), keepsOthers: true };
+  for (const step of steps) {
+    switch (step.kind) {
+      case 'add':
+        step.ids.forEach((id) => plan.wanted.set(id, true));
+        break;
+      case 'remove':
+        step.ids.forEach((id) => plan.wanted.set(id, false));
+        break;
+      case 'removeMatching': {
+        const matching = await findMatching(transaction, group, plan, step.filter);
+        matching.forEach((id) => plan.wanted.set(id, false));
+        break;
+      }
+      case 'replace':
+        plan = { wanted: new Map(step.ids.map((id) => [id, true])), keepsOthers: false };
+        break;
+      default:
+        step satisfies never;
+    }
+  }
+  return plan;
+}
+
+/** Of those that are members, or would be after the steps so far, the ones that a filter selects. */
+async function findMatching(
+  transaction: Connection,
+  { provider, id: group }: GroupIdentity,
+  { wanted, keepsOthers }: MembershipPlan,
+  filter: Filter,
+): Promise<ResourceId[]> {
+  const pending = [...wanted.keys()].filter((id) => wanted.get(id) && isStorable(id));
+  const { rows } = await sql<{ member_id: ResourceId }>`
+    select m.member_id
+    from (
+      select x.member_id from memberships x
+      where x.provider_id = ${provider} and x.group_id = ${group} and ${keepsOthers}::boolean
+      union
+      select pending.id from unnest(${pending}::text[]) as pending(id)
+    ) m
+    left join resources t on t.provider_id = ${provider} and t.id = m.member_id
+    where ${elementCondition(filter, MEMBER_FIELDS)}
+  `.execute(transaction);
+  return rows.map((row) => row.member_id);
+}
+
+async function removeMembers(
+  transaction: Connection,
+  { provider, id: group }: GroupIdentity,
+  { wanted, keepsOthers }: MembershipPlan,
+  wantedIds: readonly ResourceId[],
+): Promise<number> {
+  const unwantedIds = [...wanted.keys()].filter((id) => !wanted.get(id) && isStorable(id));
+  if (keepsOthers && unwantedIds.length === 0) {
+    return 0;
+  }
+  const isUnwanted = keepsOthers
+    ? sql`m.member_id = any(${unwantedIds}::text[])`
+    : sql`not exists (select from unnest(${wantedIds.filter(isStorable)}::text[]) as w(id) where w.id = m.member_id)`;
+  const { numAffectedRows } = await sql`
+    delete from memberships m where m.provider_id = ${provider} and m.group_id = ${group} and ${isUnwanted}
+  `.execute(transaction);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The ids that were not members before. */
+async function insertMemberships(
+  transaction: Connection,
+  { provider, id: group }: GroupIdentity,
+  ids: readonly ResourceId[],
+): Promise<ResourceId[]> {
+  const { rows } = await sql<{ member_id: ResourceId }>`
+    insert into memberships (provider_id, group_id, member_id)
+    select ${provider}, ${group}, member.id
+    from unnest(${ids}::text[]) with ordinality as member(id, place) order by member.place
+    on conflict do nothing
+    returning member_id
+  `.execute(transaction);
+  return rows.map((row) => row.member_id);
+}
+
+/**
+ * Locks the members against deletion until the transaction ends, so that none is gone when the membership is committed.
+ */
+async function requireExistence(
+  transaction: Connection,
+  { provider, id: group }: GroupIdentity,
+  added: readonly ResourceId[],
+  unknownMembers: UnknownMembers,
+): Promise<void> {
+  const { rows } = await sql<{ id: ResourceId }>`
+    select r.id from resources r where r.provider_id = ${provider} and r.id = any(${added}::text[])
+    order by r.id for key share
+  `.execute(transaction);
+  const existing = new Set(rows.map(({ id }) => id));
+  const missing = added.find((id) => !existing.has(id));
+  if (missing !== undefined && unknownMembers === 'reject') {
+    throw new UnknownMemberError(group, missing);
+  }
+}
+
+/**
+ * Groups are nested one change at a time per provider: two changes that close a circle together would each see none.
+ */
+async function requireNoCycle(
+  transaction: Connection,
+  { provider, id: group }: GroupIdentity,
+  added: readonly ResourceId[],
+): Promise<void> {
+  const groups = added.filter((id): id is GroupId => resourceTypeOf(id) === 'Group');
+  if (groups.length === 0) {
+    return;
+  }
+  await sql`select pg_advisory_xact_lock(${NESTING_LOCK}, hashtext(${provider}))`.execute(transaction);
+  const { rows } = await sql<{ group_id: GroupId }>`
+    with recursive above(group_id) as (
+      select ${group}::text collate "C"
+      union
+      select m.group_id from above a join memberships m on m.provider_id = ${provider} and m.member_id = a.group_id
+    )
+    select group_id from above where group_id = any(${groups}::text[])
+  `.execute(transaction);
+  const above = new Set(rows.map((row) => row.group_id));
+  const offending = groups.find((id) => above.has(id));
+  if (offending !== undefined) {
+    throw new MembershipCycleError(group, offending);
+  }
+}

@@ -1,0 +1,142 @@
+import {
+  UniquenessError,
+  type ChangeContext,
+  type CreateOptions,
+  type CreateResult,
+  type GroupId,
+  type ResourceDraft,
+  type ResourceId,
+  type ResourceType,
+  type StoredResourceOf,
+} from '@palisade/domain';
+import { CompiledQuery } from 'kysely';
+import { resourceEvent } from '../../audit/change-event.js';
+import { auditInsert, auditParameter } from '../audit/audit-sql.js';
+import type { Connection, Database } from '../connection/database.js';
+import { prepared } from '../connection/prepared-statements.js';
+import { addMembers } from './change-members.js';
+import { searchColumn, type ResourceIdentity } from './resource-identity.js';
+import { toResourceOf, type ResourceRow } from './resource-row.js';
+import { conflictError, findConflicts, requireUniqueDisplayName } from './uniqueness.js';
+
+/** How often to try again when what stood in the way is gone by the time it is looked at. */
+const MAX_ATTEMPTS = 10;
+
+const INSERT = prepared(`
+  with inserted as (
+    insert into resources
+      (provider_id, resource_type, id, external_id, attributes, search, member_count, created_at, modified_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+    on conflict do nothing
+    returning 1
+  ), recorded as (
+    ${auditInsert('inserted', 9)}
+  )
+  select 1 from inserted`);
+
+/** A group with members and a name that must be unique take several statements, anything else takes one. */
+export async function createResource<T extends ResourceType>(
+  database: Database,
+  identity: ResourceIdentity & { readonly type: T },
+  draft: ResourceDraft,
+  change: ChangeContext,
+  options: CreateOptions = {},
+): Promise<CreateResult<StoredResourceOf<T>>> {
+  const members = [...new Set(options.members)];
+  const isOneStatement = members.length === 0 && !options.uniqueDisplayName;
+  const { created, row } = isOneStatement
+    ? await database.run((connection) => insertOrFind(connection, identity, draft, 0, change))
+    : await database.transaction(async (transaction) => {
+        const result = await insertOrFind(transaction, identity, draft, members.length, change);
+        if (result.created) {
+          await completeGroup(transaction, identity, draft, members, options);
+        }
+        return result;
+      });
+  return { created, resource: toResourceOf<T>(row) };
+}
+
+async function completeGroup(
+  transaction: Connection,
+  identity: ResourceIdentity,
+  draft: ResourceDraft,
+  members: readonly ResourceId[],
+  { uniqueDisplayName, unknownMembers }: CreateOptions,
+): Promise<void> {
+  if (uniqueDisplayName) {
+    await requireUniqueDisplayName(transaction, identity, draft);
+  }
+  await addMembers(transaction, { provider: identity.provider, id: identity.id as GroupId }, members, unknownMembers);
+}
+
+interface InsertResult {
+  readonly created: boolean;
+  readonly row: ResourceRow;
+}
+
+async function insertOrFind(
+  connection: Connection,
+  identity: ResourceIdentity,
+  draft: ResourceDraft,
+  memberCount: number,
+  change: ChangeContext,
+): Promise<InsertResult> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    if (await insert(connection, identity, draft, memberCount, change)) {
+      return { created: true, row: newRow(identity, draft, memberCount, change) };
+    }
+    const conflicts = await findConflicts(connection, identity, draft);
+    const existing = conflicts.find(
+      (row) => row.resource_type === identity.type && row.external_id === draft.externalId,
+    );
+    if (existing) {
+      return { created: false, row: existing };
+    }
+    if (conflicts.length > 0) {
+      throw conflictError(identity, draft, conflicts);
+    }
+  }
+  throw new UniquenessError(identity.type, 'id', identity.id);
+}
+
+/** False when another resource stands in the way. */
+async function insert(
+  connection: Connection,
+  { provider, type, id }: ResourceIdentity,
+  draft: ResourceDraft,
+  memberCount: number,
+  change: ChangeContext,
+): Promise<boolean> {
+  const statement = CompiledQuery.raw(INSERT, [
+    provider,
+    type,
+    id,
+    draft.externalId ?? null,
+    JSON.stringify(draft.attributes),
+    searchColumn(provider, draft),
+    memberCount,
+    change.at,
+    auditParameter([resourceEvent(change, 'create', provider, id)]),
+  ]);
+  const { rows } = await connection.executeQuery(statement);
+  return rows.length > 0;
+}
+
+function newRow(
+  { provider, type, id }: ResourceIdentity,
+  { externalId, attributes }: ResourceDraft,
+  memberCount: number,
+  { at }: ChangeContext,
+): ResourceRow {
+  return {
+    provider_id: provider,
+    resource_type: type,
+    id,
+    external_id: externalId ?? null,
+    attributes,
+    member_count: memberCount,
+    version: 1,
+    created_at: new Date(at),
+    modified_at: new Date(at),
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  ResourceNotFoundError,
+  type ChangeContext,
+  type ProviderId,
+  type ResourceType,
+  type StoredResource,
+} from '@palisade/domain';
+import { CompiledQuery } from 'kysely';
+import { resourceEvent } from '../../audit/change-event.js';
+import { auditInsert, auditParameter } from '../audit/audit-sql.js';
+import type { Connection } from '../connection/database.js';
+import { prepared } from '../connection/prepared-statements.js';
+import { RESOLVED_ID, lockRow, referenceParameters } from './find-resource.js';
+import { toResource } from './resource-row.js';
+
+const LOCK_GROUPS = prepared(`
+  select 1 from resources r
+  where r.provider_id = $1
+    and r.id in (select m.group_id from memberships m where m.provider_id = $1 and m.member_id = ${RESOLVED_ID})
+  order by r.id
+  for no key update of r`);
+
+const DELETE = prepared(`
+  with deleted as (
+    delete from resources where provider_id = $1 and id = $2 returning 1
+  ), emptied as (
+    delete from memberships where provider_id = $1 and group_id = $2
+  ), lost as (
+    delete from memberships where provider_id = $1 and member_id = $2 returning group_id
+  ), touched as (
+    update resources r set member_count = r.member_count - 1, version = r.version + 1, modified_at = $3
+    from lost where r.provider_id = $1 and r.id = lost.group_id
+  ), recorded as (
+    ${auditInsert('deleted', 4)}
+  )
+  select 1`);
+
+/** See `DirectoryStore.delete`. */
+export async function deleteResource(
+  transaction: Connection,
+  provider: ProviderId,
+  type: ResourceType,
+  reference: string,
+  change: ChangeContext,
+  check?: (current: StoredResource) => void,
+): Promise<void> {
+  await lockGroupsOf(transaction, provider, type, reference);
+  const row = await lockRow(transaction, provider, type, reference, 'delete');
+  if (!row) {
+    throw new ResourceNotFoundError(provider, type, reference);
+  }
+  check?.(toResource(row));
+  const event = resourceEvent(change, 'delete', provider, row.id);
+  await transaction.executeQuery(CompiledQuery.raw(DELETE, [provider, row.id, change.at, auditParameter([event])]));
+}
+
+/**
+ * Locks groups before their member, as a change of members does: otherwise removing a user while they are added to one
+ * of these groups would be a deadlock. (A group that comes in between the two locks can still be one, and is repeated.)
+ */
+async function lockGroupsOf(
+  transaction: Connection,
+  provider: ProviderId,
+  type: ResourceType,
+  reference: string,
+): Promise<void> {
+  const parameters = referenceParameters(provider, type, reference);
+  if (parameters) {
+    await transaction.executeQuery(CompiledQuery.raw(LOCK_GROUPS, [...parameters]));
+  }
+}

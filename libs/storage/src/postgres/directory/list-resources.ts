@@ -1,0 +1,84 @@
+import type {
+  AttributeReference,
+  CursorPosition,
+  PageRequest,
+  ProviderId,
+  ResourcePage,
+  ResourceQuery,
+  ResourceType,
+  StoredResource,
+} from '@palisade/domain';
+import { compileSql } from '../connection/compile-sql.js';
+import type { Connection } from '../connection/database.js';
+import { prepared } from '../connection/prepared-statements.js';
+import { pageStatement, totalStatement, type PageRow } from './page-sql.js';
+import { toResource } from './resource-row.js';
+
+/** See `DirectoryStore.list`. */
+export async function listResources(
+  connection: Connection,
+  provider: ProviderId,
+  query: ResourceQuery,
+): Promise<ResourcePage<StoredResource>> {
+  const rows = query.page.count > 0 ? await fetchPage(connection, provider, query) : [];
+  const fetched = rows[0]?.fetched ?? 0;
+  const last = rows.at(-1);
+  const hasNext = query.page.kind === 'cursor' && fetched > rows.length;
+  return {
+    total: totalShownBy(query.page, fetched) ?? (await countMatches(connection, provider, query)),
+    items: rows.map(toResource),
+    ...(hasNext && last && { next: positionOf(last, query) }),
+  };
+}
+
+async function fetchPage(connection: Connection, provider: ProviderId, query: ResourceQuery): Promise<PageRow[]> {
+  const { rows } = await connection.executeQuery(compileSql(pageStatement(provider, query)));
+  return rows;
+}
+
+async function countMatches(connection: Connection, provider: ProviderId, query: ResourceQuery): Promise<number> {
+  const { rows } = await connection.executeQuery(compileSql(totalStatement(provider, query)));
+  return rows[0]?.total ?? 0;
+}
+
+/** The total, when the page reaches the end of the matches and so tells it. */
+function totalShownBy(page: PageRequest, fetched: number): number | undefined {
+  if (page.count === 0 || fetched > page.count) {
+    return undefined;
+  }
+  if (page.kind === 'cursor') {
+    return page.after ? undefined : fetched;
+  }
+  return fetched > 0 || page.startIndex <= 1 ? page.startIndex - 1 + fetched : undefined;
+}
+
+function positionOf({ sequence, sort_value }: PageRow, { order }: ResourceQuery): CursorPosition {
+  if (order === 'created') {
+    return { sequence };
+  }
+  return { sequence, sortValue: sort_value instanceof Date ? sort_value.toISOString() : sort_value };
+}
+
+/**
+ * The lookups with which every provisioning client begins its work on an object run as prepared statements. Their texts
+ * are those that any query of the same shape is compiled to.
+ */
+function prepareLookups(): void {
+  const sample = 'sample' as ProviderId;
+  for (const type of ['User', 'Group'] satisfies ResourceType[]) {
+    for (const name of ['userName', 'externalId', 'displayName']) {
+      const attribute: AttributeReference = { path: [name], type: 'string', multiValued: false };
+      for (const include of [{}, { groups: true }, { members: true }, { groups: true, members: true }]) {
+        const query: ResourceQuery = {
+          selections: [{ type, filter: { kind: 'compare', attribute, operator: 'eq', value: 'sample' } }],
+          order: 'created',
+          page: { kind: 'index', startIndex: 1, count: 1 },
+          include,
+        };
+        prepared(compileSql(pageStatement(sample, query)).sql);
+      }
+    }
+  }
+}
+
+prepareLookups();

@@ -1,0 +1,93 @@
+import {
+  DirectoryStore,
+  type ChangeContext,
+  type CreateOptions,
+  type CreateResult,
+  type CurrentResource,
+  type Inclusion,
+  type ProviderId,
+  type ReconcileOptions,
+  type ResourceDraft,
+  type ResourceId,
+  type ResourcePage,
+  type ResourceQuery,
+  type ResourceType,
+  type Revision,
+  type StoredResource,
+  type StoredResourceOf,
+  type UpdateOptions,
+} from '@palisade/domain';
+import type { Database } from '../connection/database.js';
+import { createResource } from './create-resource.js';
+import { deleteResource } from './delete-resource.js';
+import { findRow } from './find-resource.js';
+import { listResources } from './list-resources.js';
+import { listInactiveMemberships, removeInactiveMemberships } from './reconcile-deprovisioned.js';
+import { toResourceOf } from './resource-row.js';
+import { updateResource } from './update-resource.js';
+
+export class PostgresDirectoryStore extends DirectoryStore {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override create<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    id: ResourceId,
+    draft: ResourceDraft,
+    change: ChangeContext,
+    options?: CreateOptions,
+  ): Promise<CreateResult<StoredResourceOf<T>>> {
+    return createResource(this.database, { provider, type, id }, draft, change, options);
+  }
+
+  override async find<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    reference: string,
+    include?: Inclusion,
+  ): Promise<StoredResourceOf<T> | undefined> {
+    const row = await this.database.run((connection) => findRow(connection, provider, type, reference, include));
+    return row && toResourceOf<T>(row);
+  }
+
+  override list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>> {
+    return this.database.run((connection) => listResources(connection, provider, query));
+  }
+
+  override update<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    reference: string,
+    revise: (current: CurrentResource<T>) => Revision,
+    change: ChangeContext,
+    options?: UpdateOptions,
+  ): Promise<StoredResourceOf<T>> {
+    return this.database.transaction((transaction) =>
+      updateResource(transaction, provider, type, reference, revise, change, options),
+    );
+  }
+
+  override delete(
+    provider: ProviderId,
+    type: ResourceType,
+    reference: string,
+    change: ChangeContext,
+    check?: (current: StoredResource) => void,
+  ): Promise<void> {
+    return this.database.transaction((transaction) =>
+      deleteResource(transaction, provider, type, reference, change, check),
+    );
+  }
+
+  override reconcileDeprovisioned(
+    provider: ProviderId,
+    { apply }: ReconcileOptions,
+    change: ChangeContext,
+  ): Promise<string[]> {
+    return apply
+      ? this.database.transaction((transaction) => removeInactiveMemberships(transaction, provider, change))
+      : this.database.run((connection) => listInactiveMemberships(connection, provider));
+  }
+}

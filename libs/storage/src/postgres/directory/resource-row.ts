@@ -1,0 +1,86 @@
+import type {
+  CurrentResource,
+  GroupId,
+  Inclusion,
+  JsonObject,
+  Member,
+  ProviderId,
+  ResourceId,
+  ResourceType,
+  StoredResource,
+  StoredResourceOf,
+  UserId,
+} from '@palisade/domain';
+import { GROUPS_ABOVE } from './groups-above.js';
+
+/** Columns of `resources r`, as {@link ResourceRow} has them. */
+export const RESOURCE_COLUMNS =
+  'r.provider_id, r.resource_type, r.id, r.external_id, r.attributes, r.member_count, r.version, r.created_at, r.modified_at';
+
+export interface ResourceRow {
+  readonly provider_id: ProviderId;
+  readonly resource_type: ResourceType;
+  readonly id: ResourceId;
+  readonly external_id: string | null;
+  readonly attributes: JsonObject;
+  readonly member_count: number;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly modified_at: Date;
+  readonly groups?: readonly (readonly [id: GroupId, display: string, direct: boolean])[] | null;
+  readonly members?: readonly (readonly [id: ResourceId, display: string | null])[] | null;
+}
+
+export interface CurrentRow extends ResourceRow {
+  /** The document itself, without the provider around it. */
+  readonly search: JsonObject;
+}
+
+/** Of a user `r`, by id. */
+const GROUPS = `(
+  select coalesce(json_agg(json_build_array(g.id, coalesce(g.label, ''), a.direct) order by g.id), '[]'::json)
+  from ${GROUPS_ABOVE} where r.resource_type = 'User'
+)`;
+
+/** The members of a group `r` in the order in which they were added. */
+const MEMBERS = `(
+  select coalesce(json_agg(json_build_array(m.member_id, t.label) order by m.position), '[]'::json)
+  from memberships m left join resources t on t.provider_id = m.provider_id and t.id = m.member_id
+  where m.provider_id = r.provider_id and m.group_id = r.id and r.resource_type = 'Group'
+)`;
+
+/** What to select beside {@link RESOURCE_COLUMNS}; what is not included costs nothing. */
+export function inclusionColumns({ groups, members }: Inclusion): string {
+  return `${groups ? `, ${GROUPS} as groups` : ''}${members ? `, ${MEMBERS} as members` : ''}`;
+}
+
+export function toResource(row: ResourceRow): StoredResource {
+  const base = {
+    provider: row.provider_id,
+    version: row.version,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+    attributes: row.attributes,
+    ...(row.external_id !== null && { externalId: row.external_id }),
+  };
+  if (row.resource_type === 'User') {
+    const groups = row.groups?.map(([id, display, direct]) => ({ id, display, direct }));
+    return { type: 'User', id: row.id as UserId, ...base, ...(groups && { groups }) };
+  }
+  const members = row.members?.map(toMember);
+  return { type: 'Group', id: row.id as GroupId, ...base, memberCount: row.member_count, ...(members && { members }) };
+}
+
+/** The same for a row whose type the caller asked for. */
+export function toResourceOf<T extends ResourceType>(row: ResourceRow): StoredResourceOf<T> {
+  return toResource(row) as StoredResourceOf<T>;
+}
+
+/** What a revision is decided on. */
+export function toCurrent<T extends ResourceType>(row: CurrentRow): CurrentResource<T> {
+  return { ...toResourceOf<T>(row), search: row.search };
+}
+
+function toMember([id, display]: readonly [id: ResourceId, display: string | null]): Member {
+  return { id, ...(display !== null && { display }) };
+}

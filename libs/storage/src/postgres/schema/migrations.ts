@@ -1,0 +1,80 @@
+import { StoreUnavailableError } from '@palisade/domain';
+import { Kysely, Migrator, PostgresDialect, sql, type Migration } from 'kysely';
+import { createPool, type PostgresOptions } from '../connection/create-pool.js';
+import type { Connection } from '../connection/database.js';
+import { toStoreError } from '../connection/store-error.js';
+import { directoryMigration } from './0001-directory.js';
+
+/** In order of name. One that was released is never changed: another one follows it. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-directory': directoryMigration,
+};
+
+const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';
+const MIGRATION_TABLE = 'directory_migrations';
+const MIGRATION_LOCK_TABLE = 'directory_migration_lock';
+const MINIMUM_SERVER_VERSION = 140_000;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Brings the schema up to date, one caller at a time: the others wait on the migration lock, however long that takes.
+ * A schema that a later version of the software has brought further is left as it is.
+ *
+ * @throws {StoreUnavailableError}
+ */
+export async function migrateSchema(url: string, options: PostgresOptions): Promise<void> {
+  const pool = createPool(url, { ...options, maxConnections: 2, statementTimeoutMs: 0 });
+  try {
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+    await requireSuitableServer(db);
+    if (!(await isUpToDate(db))) {
+      await migrateToLatest(db);
+    }
+  } catch (error) {
+    throw toStoreError(error);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** @throws {StoreUnavailableError} unless the schema is the one that this version needs */
+export async function requireSchema(connection: Connection): Promise<void> {
+  if (!(await isUpToDate(connection))) {
+    const cause = new Error(`the database schema lacks "${LATEST}", run the migrations first`);
+    throw new StoreUnavailableError(RETRY_AFTER_SECONDS, { cause });
+  }
+}
+
+async function isUpToDate<T>(db: Kysely<T>): Promise<boolean> {
+  const tables = await sql`select 1 where to_regclass(${MIGRATION_TABLE}) is not null`.execute(db);
+  if (tables.rows.length === 0) {
+    return false;
+  }
+  const latest = await sql`select 1 from ${sql.id(MIGRATION_TABLE)} where name = ${LATEST}`.execute(db);
+  return latest.rows.length > 0;
+}
+
+async function requireSuitableServer(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding
+  `.execute(db);
+  const [server] = rows;
+  if (!server || server.version < MINIMUM_SERVER_VERSION || server.encoding !== 'UTF8') {
+    throw new Error(
+      `expected PostgreSQL 14 or later with encoding UTF8, found version ${server?.version} with ${server?.encoding}`,
+    );
+  }
+}
+
+async function migrateToLatest(db: Kysely<unknown>): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    migrationTableName: MIGRATION_TABLE,
+    migrationLockTableName: MIGRATION_LOCK_TABLE,
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { describe } from '@jest/globals';
+import { describeAccessContract } from './access.contract.js';
+import { describeAuditStoreContract } from './audit-store.contract.js';
+import { describeBindingStoreContract } from './binding-store.contract.js';
+import { describeDirectoryDeleteContract } from './directory-delete.contract.js';
+import { describeDirectoryStoreContract } from './directory-store.contract.js';
+import { describeDirectoryUpdateContract } from './directory-update.contract.js';
+import { describeFilterParityContract } from './filter-parity.contract.js';
+import { describeFilterContract } from './filter.contract.js';
+import { describeLifecycleContract } from './lifecycle.contract.js';
+import { describeListingContract } from './listing.contract.js';
+import { describeMemberRulesContract } from './member-rules.contract.js';
+import { describeMembershipContract } from './membership.contract.js';
+import { describeNestedGroupsContract } from './nested-groups.contract.js';
+import { describePagingContract } from './paging.contract.js';
+import { describeProviderStoreContract } from './provider-store.contract.js';
+import { describeProviderTokenContract } from './provider-token.contract.js';
+import { describeProvisioningContract } from './provisioning.contract.js';
+import { describeReconcileContract } from './reconcile.contract.js';
+import { useStore, type CreateStore } from './support/store-harness.js';
+import { TestDirectory } from './support/test-directory.js';
+
+/**
+ * What every store must do. The suite may run any number of times, also at once, over one and the same database: each
+ * test uses providers and namespaces of its own.
+ *
+ * @param create is called several times; the stores that it makes may share what they store in
+ */
+export function describeStoreContract(name: string, create: CreateStore): void {
+  describe(`${name} store`, () => {
+    describeLifecycleContract(create);
+
+    const store = useStore(create);
+    const createDirectory = (): TestDirectory => new TestDirectory(store());
+    describeDirectoryStoreContract(createDirectory);
+    describeDirectoryUpdateContract(createDirectory);
+    describeDirectoryDeleteContract(createDirectory);
+    describeMembershipContract(createDirectory);
+    describeMemberRulesContract(createDirectory);
+    describeNestedGroupsContract(createDirectory);
+    describeReconcileContract(createDirectory);
+    describeFilterContract(createDirectory);
+    describeFilterParityContract(createDirectory);
+    describeListingContract(createDirectory);
+    describePagingContract(createDirectory);
+    describeBindingStoreContract(createDirectory);
+    describeAccessContract(createDirectory);
+    describeProvisioningContract(createDirectory);
+    describeProviderStoreContract(store);
+    describeProviderTokenContract(store);
+    describeAuditStoreContract(store);
+  });
+}
