@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { inspect } from 'node:util';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DomainError } from '@palisade/domain';
 import { ConfigurationError } from './config/configuration.error.js';
 import type { HostPort } from './config/variable-kinds.js';
 import type { JsonLogger } from './logging/json-logger.js';
@@ -48,7 +49,8 @@ async function listenOrClose(app: NestExpressApplication, { host, port }: HostPo
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigurationError) {
+  // Both tell an operator what to do; where they were thrown is no help.
+  if (error instanceof ConfigurationError || error instanceof DomainError) {
     return error.message;
   }
   if (systemErrorCode(error) === 'EADDRINUSE') {
