@@ -1,4 +1,4 @@
-/** Who may import whom: apps → guards, storage, platform → scim → domain → nothing. */
+/** Who may import whom: apps → platform → guards → domain → nothing; apps → storage → scim → domain. */
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -34,6 +34,18 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/(domain|scim|storage)/' },
     },
     {
+      name: 'guards-import-only-domain',
+      severity: 'error',
+      from: { path: '^libs/guards/(src|test)/' },
+      to: { path: '^libs/', pathNot: '^libs/(domain|guards)/' },
+    },
+    {
+      name: 'platform-imports-guards-and-domain',
+      severity: 'error',
+      from: { path: '^libs/platform/(src|test)/' },
+      to: { path: '^libs/', pathNot: '^libs/(domain|guards|platform)/' },
+    },
+    {
       name: 'a-lib-is-entered-by-its-index',
       severity: 'error',
       from: { path: '^(apps|libs|test|bench)/([^/]+)/' },
@@ -57,6 +69,9 @@ module.exports = {
     exclude: { path: '(^|/)dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'], conditionNames: ['import', 'types', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+      conditionNames: ['import', 'types', 'default'],
+    },
   },
 };

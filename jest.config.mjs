@@ -26,9 +26,16 @@ const shared = {
 
 /** unit: no service needed. contract and e2e: scripts/test.mjs starts the PostgreSQL that PALISADE_TEST_POSTGRES_URL names. */
 export default {
+  maxWorkers: '100%',
+  // Modules of finished suites stay in memory; a worker that holds much is replaced.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/**/src/**/*.spec.ts'] },
     { ...shared, displayName: 'contract', testMatch: ['<rootDir>/libs/**/test/**/*.contract-spec.ts'] },
-    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.e2e-spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'] },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.e2e-spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
+    },
   ],
 };
