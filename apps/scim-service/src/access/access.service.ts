@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Store,
+  includesRelation,
+  type Grant,
+  type NamespaceId,
+  type NamespaceUser,
+  type NamespaceUserQuery,
+  type ProviderId,
+  type Relation,
+} from '@palisade/domain';
+import { administers, type AdminPrincipal } from '@palisade/guards';
+import { NamespaceAccess } from '../admin/namespaces/namespace-access.js';
+
+/** A user by their provider and their external id or full identifier. */
+export interface UserReference {
+  readonly provider: ProviderId;
+  readonly reference: string;
+}
+
+export interface AccessQuestion {
+  readonly user: UserReference;
+  readonly namespace: NamespaceId;
+  readonly relation: Relation;
+}
+
+/** Who may do what: answered from memberships and bindings as they are now. Admins of some namespaces learn of those only. */
+@Injectable()
+export class AccessService {
+  constructor(
+    private readonly store: Store,
+    private readonly access: NamespaceAccess,
+  ) {}
+
+  /**
+   * The grants that give the user the relation, or one that includes it; none means no. Unknown and inactive users have none.
+   *
+   * @throws {NamespaceNotFoundError}
+   */
+  async check(admin: AdminPrincipal, { user, namespace, relation }: AccessQuestion): Promise<Grant[]> {
+    this.access.require(admin, namespace, 'access.check');
+    const grants = await this.store.bindings.grantsOf(user.provider, user.reference, namespace);
+    return grants.filter(({ binding }) => includesRelation(binding.relation, relation));
+  }
+
+  /** Everything that the user may do. */
+  async grantsOf(admin: AdminPrincipal, { provider, reference }: UserReference): Promise<Grant[]> {
+    const grants = await this.store.bindings.grantsOf(provider, reference);
+    return grants.filter(({ binding }) => administers(admin, binding.namespace));
+  }
+
+  /**
+   * Those who have the relation, one more than `limit` if there are.
+   *
+   * @throws {NamespaceNotFoundError}
+   */
+  async usersOf(admin: AdminPrincipal, query: NamespaceUserQuery): Promise<NamespaceUser[]> {
+    this.access.require(admin, query.namespace, 'access.users');
+    return this.store.bindings.usersOf({ ...query, limit: query.limit + 1 });
+  }
+}

@@ -1,0 +1,10 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { ChangeContext } from '@palisade/domain';
+import { principalOf } from '@palisade/guards';
+import { currentRequest } from '@palisade/platform';
+
+/** Who changes something with the current request, and when: what the audit trail will say. */
+export const Change = createParamDecorator((_: undefined, context: ExecutionContext): ChangeContext => {
+  const { actor } = principalOf(context.switchToHttp().getRequest());
+  return { actor, requestId: currentRequest()?.requestId, at: new Date() };
+});

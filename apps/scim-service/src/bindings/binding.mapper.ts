@@ -1,0 +1,98 @@
+import {
+  InvalidIdentifierError,
+  RELATIONS,
+  formatResourceId,
+  parseNamespaceId,
+  parseProviderId,
+  parseResourceId,
+  type BindingKey,
+  type GroupId,
+  type ListedBinding,
+  type NamespaceBinding,
+} from '@palisade/domain';
+import { InvalidRequestError } from '../admin/validation/invalid-request.error.js';
+import { decodeCursor, toPage } from '../admin/paging/page-cursor.js';
+import type {
+  AddBindingBody,
+  BindingPage,
+  BindingResponse,
+  ListBindingsParameters,
+  ListedBindingResponse,
+  RemoveBindingParameters,
+} from './bindings.dto.js';
+import type { BindingRequest, BindingSearch } from './bindings.service.js';
+
+/** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
+export function toBindingRequest(body: AddBindingBody): BindingRequest {
+  const { bound_subject: subject, source_group: alias, namespace, relation, source, pending } = body;
+  const given = [subject, alias].filter((text) => text !== undefined);
+  const [group] = given;
+  if (group === undefined || given.length > 1) {
+    throw new InvalidRequestError('bound_subject', 'exactly one of bound_subject and source_group');
+  }
+  return {
+    key: { namespace: parseNamespaceId(namespace), boundSubject: parseGroupId(group), relation },
+    source,
+    pending,
+  };
+}
+
+/** @throws {InvalidIdentifierError} */
+export function toBindingKey({ namespace, bound_subject, relation }: RemoveBindingParameters): BindingKey {
+  return { namespace: parseNamespaceId(namespace), boundSubject: parseGroupId(bound_subject), relation };
+}
+
+/** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
+export function toBindingSearch(query: ListBindingsParameters): BindingSearch {
+  const { namespace, provider, bound_subject: subject, limit, cursor } = query;
+  return {
+    namespace: namespace === undefined ? undefined : parseNamespaceId(namespace),
+    provider: provider === undefined ? undefined : parseProviderId(provider),
+    boundSubject: subject === undefined ? undefined : parseGroupId(subject),
+    after: cursor === undefined ? undefined : readCursor(cursor),
+    limit,
+  };
+}
+
+export function toBindingPage(found: readonly ListedBinding[], { limit, state }: ListBindingsParameters): BindingPage {
+  const page = toPage(
+    found,
+    limit,
+    ({ namespace, boundSubject, relation }) => [namespace, boundSubject, relation],
+    toListedBindingResponse,
+  );
+  return state === undefined ? page : { ...page, items: page.items.filter((item) => item.state === state) };
+}
+
+export function toBindingResponse(binding: NamespaceBinding): BindingResponse {
+  const { boundSubject, namespace, relation, source, approvedBy, createdAt } = binding;
+  return {
+    bound_subject: boundSubject,
+    namespace,
+    relation,
+    source,
+    approved_by: approvedBy,
+    created_at: createdAt.toISOString(),
+  };
+}
+
+export function toListedBindingResponse(binding: ListedBinding): ListedBindingResponse {
+  return { ...toBindingResponse(binding), state: binding.state, display: binding.display };
+}
+
+function parseGroupId(text: string): GroupId {
+  const parts = parseResourceId(text);
+  if (parts?.type !== 'Group') {
+    throw new InvalidIdentifierError('bound_subject', text, 'group:scim:<provider_id>:<external_id>');
+  }
+  return formatResourceId('Group', parts.providerId, parts.localId);
+}
+
+function readCursor(cursor: string): BindingKey {
+  const [namespace = '', boundSubject = '', wanted] = decodeCursor(cursor, 3);
+  const relation = RELATIONS.find((each) => each === wanted);
+  if (relation === undefined) {
+    throw new InvalidRequestError('cursor', 'the next_cursor of an earlier page');
+  }
+  return { namespace: parseNamespaceId(namespace), boundSubject: parseGroupId(boundSubject), relation };
+}

@@ -1,0 +1,77 @@
+import { Body, Delete, Get, HttpStatus, Post, Query, Res } from '@nestjs/common';
+import type { ChangeContext } from '@palisade/domain';
+import { Admin, type AdminPrincipal } from '@palisade/guards';
+import type { Response } from 'express';
+import { AdminController, AdminRoute } from '../admin/admin-route.decorator.js';
+import { Change } from '../admin/change.decorator.js';
+import { REQUEST_PROBLEMS } from '../api-docs/problems.js';
+import {
+  toBindingKey,
+  toBindingPage,
+  toBindingRequest,
+  toBindingSearch,
+  toListedBindingResponse,
+} from './binding.mapper.js';
+import {
+  AddBindingBody,
+  BindingPage,
+  ListBindingsParameters,
+  ListedBindingResponse,
+  RemoveBindingParameters,
+} from './bindings.dto.js';
+import { ADD_BINDING_EXAMPLES } from './bindings.examples.js';
+import { BindingsService } from './bindings.service.js';
+
+@AdminController('bindings', 'Bindings')
+export class BindingsController {
+  constructor(private readonly bindings: BindingsService) {}
+
+  @Post()
+  @AdminRoute('operate', {
+    id: 'addBinding',
+    summary: 'Bind a group to a namespace',
+    description:
+      'Its active members, those of groups nested in it too, then have the relation. The caller is who approved it.',
+    body: { type: AddBindingBody, examples: ADD_BINDING_EXAMPLES },
+    status: HttpStatus.CREATED,
+    answer: ListedBindingResponse,
+    also: { 200: 'The identical binding is there already; nothing was changed' },
+    problems: [...REQUEST_PROBLEMS, 'UNKNOWN_SUBJECT', 'NAMESPACE_NOT_FOUND', 'BINDING_CONFLICT'],
+  })
+  async add(
+    @Admin() admin: AdminPrincipal,
+    @Body() body: AddBindingBody,
+    @Change() change: ChangeContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ListedBindingResponse> {
+    const { added, binding } = await this.bindings.add(admin, toBindingRequest(body), change);
+    response.status(added ? HttpStatus.CREATED : HttpStatus.OK);
+    return toListedBindingResponse(binding);
+  }
+
+  @Get()
+  @AdminRoute('read', {
+    id: 'listBindings',
+    summary: 'List bindings',
+    description: 'Of the namespaces that the caller administers, in order of namespace, group and relation.',
+    answer: BindingPage,
+    problems: ['NAMESPACE_NOT_FOUND'],
+  })
+  list(@Admin() admin: AdminPrincipal, @Query() query: ListBindingsParameters): Promise<BindingPage> {
+    return this.bindings.list(admin, toBindingSearch(query)).then((found) => toBindingPage(found, query));
+  }
+
+  @Delete()
+  @AdminRoute('operate', {
+    id: 'removeBinding',
+    summary: 'Remove a binding',
+    problems: ['NAMESPACE_NOT_FOUND', 'BINDING_NOT_FOUND'],
+  })
+  remove(
+    @Admin() admin: AdminPrincipal,
+    @Query() key: RemoveBindingParameters,
+    @Change() change: ChangeContext,
+  ): Promise<void> {
+    return this.bindings.remove(admin, toBindingKey(key), change);
+  }
+}

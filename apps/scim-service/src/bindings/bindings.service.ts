@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Store,
+  type AddBindingResult,
+  type BindingKey,
+  type BindingQuery,
+  type BindingSource,
+  type ChangeContext,
+  type ListedBinding,
+} from '@palisade/domain';
+import type { AdminPrincipal } from '@palisade/guards';
+import { NamespaceAccess } from '../admin/namespaces/namespace-access.js';
+import { BindingNotFoundError } from './binding-not-found.error.js';
+
+export interface BindingRequest {
+  readonly key: BindingKey;
+  readonly source: BindingSource;
+  readonly pending: boolean;
+}
+
+export type BindingSearch = Omit<BindingQuery, 'namespaces'>;
+
+/** Namespace bindings: the only thing here that grants access to a namespace. */
+@Injectable()
+export class BindingsService {
+  constructor(
+    private readonly store: Store,
+    private readonly access: NamespaceAccess,
+  ) {}
+
+  /**
+   * Binds a group, approved by the caller. Doing it again changes nothing.
+   *
+   * @throws {NamespaceNotFoundError} {@link UnknownSubjectError} {@link BindingConflictError}
+   */
+  async add(admin: AdminPrincipal, request: BindingRequest, change: ChangeContext): Promise<AddBindingResult> {
+    const { key, source, pending } = request;
+    this.access.require(admin, key.namespace, 'binding.add');
+    return this.store.bindings.add({ ...key, source, approvedBy: admin.actor }, change, { pending });
+  }
+
+  /** @throws {NamespaceNotFoundError} {@link BindingNotFoundError} */
+  async remove(admin: AdminPrincipal, key: BindingKey, change: ChangeContext): Promise<void> {
+    this.access.require(admin, key.namespace, 'binding.remove');
+    if (!(await this.store.bindings.remove(key, change))) {
+      throw new BindingNotFoundError(key);
+    }
+  }
+
+  /**
+   * Bindings of the caller's namespaces, one more than `limit` if there are.
+   *
+   * @throws {NamespaceNotFoundError}
+   */
+  async list(admin: AdminPrincipal, search: BindingSearch): Promise<ListedBinding[]> {
+    if (search.namespace !== undefined) {
+      this.access.require(admin, search.namespace, 'binding.list');
+    }
+    const namespaces = admin.namespaces === '*' ? undefined : admin.namespaces;
+    return this.store.bindings.list({ ...search, namespaces, limit: search.limit + 1 });
+  }
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { AdminJwtOptions } from '@palisade/guards';
+import {
+  loadVariables,
+  strongTokenInProduction,
+  type Environment,
+  type HostPort,
+  type LogLevel,
+  type Rule,
+  type Values,
+} from '@palisade/platform';
+import { AuthenticationConfig } from '../authentication/authentication.config.js';
+import { SCIM_SERVICE_VARIABLES } from './scim-service.variables.js';
+
+/** What the service runs with; made once, before Nest starts. */
+export abstract class ScimServiceConfig extends AuthenticationConfig {
+  abstract readonly mode: 'development' | 'test' | 'production';
+  abstract readonly listen: HostPort;
+  abstract readonly isScimEnabled: boolean;
+  /** `memory:`, `postgres://…` or `embedded:<directory>`. */
+  abstract readonly storeUrl: string;
+  /** Origin under which clients reach the service, without a trailing slash. */
+  abstract readonly publicUrl?: string;
+  abstract readonly logLevel: LogLevel;
+  abstract readonly shutdownDelayMs: number;
+  abstract readonly shutdownGraceMs: number;
+  /** What the operator should be told about the environment. */
+  abstract readonly warnings: readonly string[];
+}
+
+type ScimServiceRule = Rule<typeof SCIM_SERVICE_VARIABLES>;
+
+const STORE_IN_PRODUCTION: ScimServiceRule = {
+  needs: ['mode', 'storeUrl'],
+  check: ({ mode, storeUrl }) =>
+    mode === 'production' && storeUrl === undefined
+      ? 'SVC_STORE_URL: required in production, e.g. postgres://user:password@host/palisade'
+      : undefined,
+};
+
+const WHOLE_ADMIN_JWT: ScimServiceRule = {
+  needs: ['adminJwtIssuer', 'adminJwtAudience', 'adminJwtJwksUri'],
+  check: ({ adminJwtIssuer, adminJwtAudience, adminJwtJwksUri }) => {
+    const given = [adminJwtIssuer, adminJwtAudience, adminJwtJwksUri].filter((value) => value !== undefined).length;
+    return given === 0 || given === 3
+      ? undefined
+      : 'SVC_ADMIN_JWT_ISSUER: set SVC_ADMIN_JWT_AUDIENCE and SVC_ADMIN_JWT_JWKS_URI with it, or none of the three';
+  },
+};
+
+const SCIM_TOKEN_IN_PRODUCTION: ScimServiceRule = {
+  needs: ['mode', 'isScimEnabled', 'scimBearerToken'],
+  check: (values) =>
+    values.isScimEnabled ? strongTokenInProduction(SCIM_SERVICE_VARIABLES, 'scimBearerToken').check(values) : undefined,
+};
+
+/** @throws {ConfigurationError} with all mistakes at once, by variable name and without secret values */
+export function loadConfig(environment: Environment = process.env): ScimServiceConfig {
+  const values = loadVariables(SCIM_SERVICE_VARIABLES, environment, {
+    rules: [
+      SCIM_TOKEN_IN_PRODUCTION,
+      strongTokenInProduction(SCIM_SERVICE_VARIABLES, 'adminToken'),
+      STORE_IN_PRODUCTION,
+      WHOLE_ADMIN_JWT,
+    ],
+    foreignPrefixes: ['SVC_CONTROL_'],
+  });
+  const { storeUrl = `embedded:${join(values.dataDirectory, 'postgres')}`, publicUrl, ...rest } = values;
+  return Object.freeze({ ...rest, storeUrl, publicUrl: publicUrl?.replace(/\/+$/, ''), adminJwt: adminJwt(values) });
+}
+
+function adminJwt(values: Values<typeof SCIM_SERVICE_VARIABLES>): AdminJwtOptions | undefined {
+  const { adminJwtIssuer: issuer, adminJwtAudience: audience, adminJwtJwksUri: jwksUri } = values;
+  if (issuer === undefined || audience === undefined || jwksUri === undefined) {
+    return undefined;
+  }
+  const { adminJwtNamespacesClaim: namespacesClaim, adminJwtIdentityClaim: identityClaim } = values;
+  return { issuer, audience, jwksUri, namespacesClaim, identityClaim };
+}

@@ -1,0 +1,48 @@
+import { Body, HttpStatus, Post } from '@nestjs/common';
+import type { ChangeContext, ProviderId } from '@palisade/domain';
+import { AdminController, FullAdminRoute } from '../admin/admin-route.decorator.js';
+import { Change } from '../admin/change.decorator.js';
+import { ProviderParam, UserParam } from '../admin/validation/path-parameters.decorator.js';
+import { ReconcileBody, ReconcileResponse, UserSummary } from './deprovisioning.dto.js';
+import { RECONCILE_EXAMPLES } from './deprovisioning.examples.js';
+import { DeprovisioningService } from './deprovisioning.service.js';
+import { toUserSummary } from './user-summary.mapper.js';
+
+@AdminController('providers/:provider', 'Deprovisioning')
+export class DeprovisioningController {
+  constructor(private readonly deprovisioning: DeprovisioningService) {}
+
+  @Post('users/:user/deactivate')
+  @FullAdminRoute('operate', {
+    id: 'deactivateUser',
+    summary: 'Mark a user inactive',
+    description: 'Memberships and bindings stay; the user has no access any more. Again: no change.',
+    status: HttpStatus.OK,
+    answer: UserSummary,
+    problems: ['PROVIDER_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+  })
+  deactivate(
+    @ProviderParam('provider', 'default') provider: ProviderId,
+    @UserParam('user', 'ada') user: string,
+    @Change() change: ChangeContext,
+  ): Promise<UserSummary> {
+    return this.deprovisioning.deactivate(provider, user, change).then(toUserSummary);
+  }
+
+  @Post('reconcile')
+  @FullAdminRoute('operate', {
+    id: 'reconcileDeprovisioned',
+    summary: 'Report, and remove if asked to, the memberships of inactive users',
+    body: { type: ReconcileBody, examples: RECONCILE_EXAMPLES },
+    status: HttpStatus.OK,
+    answer: ReconcileResponse,
+    problems: ['PROVIDER_NOT_FOUND'],
+  })
+  reconcile(
+    @ProviderParam('provider', 'default') provider: ProviderId,
+    @Body() body: ReconcileBody,
+    @Change() change: ChangeContext,
+  ): Promise<ReconcileResponse> {
+    return this.deprovisioning.reconcile(provider, body, change).then((memberships) => ({ memberships }));
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  BadRequestException,
+  HttpException,
+  Injectable,
+  PayloadTooLargeException,
+  UnsupportedMediaTypeException,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { SCIM_LIMITS } from '@palisade/scim';
+import { raw, type Request, type Response } from 'express';
+import { from, mergeMap, type Observable } from 'rxjs';
+import { isNestedDeeper } from './nesting.js';
+
+const MEDIA_TYPES = ['application/scim+json', 'application/json'];
+const BULK_PATH = /^\/scim\/v2\/bulk\/?$/i;
+/** No body that means anything comes near it. */
+const MAX_DEPTH = 64;
+
+const reader = (limit: number) => ({ limit, read: raw({ type: MEDIA_TYPES, limit }) });
+type Reader = ReturnType<typeof reader>;
+const BODY_READER = reader(SCIM_LIMITS.maxBodyBytes);
+const BULK_READER = reader(SCIM_LIMITS.maxBulkBytes);
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads and parses request bodies. As an interceptor it runs after the guards, so nobody makes the service read, inflate
+ * or parse a body before they are authenticated. Bodies are bounded after inflation (1 MiB, Bulk 8 MiB), must be UTF-8
+ * (invalid bytes would otherwise become one replacement character, and two names one), JSON, and nested at most 64 deep.
+ */
+@Injectable()
+export class JsonBodyInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    if (request.body !== undefined || !hasBody(request)) {
+      return next.handle();
+    }
+    const chosen = BULK_PATH.test(request.path) ? BULK_READER : BODY_READER;
+    return from(readJson(request, http.getResponse<Response>(), chosen)).pipe(mergeMap(() => next.handle()));
+  }
+}
+
+function hasBody({ method, headers }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD') {
+    return false;
+  }
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+async function readJson(request: Request, response: Response, { limit, read }: Reader): Promise<void> {
+  if (!request.is(MEDIA_TYPES)) {
+    throw new UnsupportedMediaTypeException(`Content-Type: expected ${MEDIA_TYPES.join(' or ')}`);
+  }
+  await new Promise<void>((resolve, reject) => {
+    void read(request, response, (error?: unknown) =>
+      error === undefined ? resolve() : reject(explain(error, limit)),
+    );
+  });
+  request.body = parse(request.body as Buffer);
+}
+
+function explain(error: unknown, limit: number): unknown {
+  if (!(error instanceof Error && 'status' in error && 'expose' in error && error.expose === true)) {
+    return error;
+  }
+  // RFC 7644 §3.7.4: the error of a request that is too large "MUST" name the limit.
+  return error.status === 413
+    ? new PayloadTooLargeException(`body: expected at most ${limit} bytes`, { cause: error })
+    : new HttpException(`body: ${error.message}`, Number(error.status), { cause: error });
+}
+
+function parse(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new BadRequestException('body: expected UTF-8');
+  }
+  if (isNestedDeeper(text, MAX_DEPTH)) {
+    throw new BadRequestException(`body: expected at most ${MAX_DEPTH} levels of nesting`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // V8 quotes a piece of the body in its message; only the position is passed on.
+    const position = /position \d+/.exec((error as Error).message)?.[0] ?? 'the end';
+    throw new BadRequestException(`body: expected JSON, found a mistake at ${position}`, { cause: error });
+  }
+}

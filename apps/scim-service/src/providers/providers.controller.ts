@@ -1,0 +1,75 @@
+import { Body, Delete, Get, Post, Put, Query, HttpStatus } from '@nestjs/common';
+import type { ChangeContext, ProviderId } from '@palisade/domain';
+import { AdminController, FullAdminRoute } from '../admin/admin-route.decorator.js';
+import { Change } from '../admin/change.decorator.js';
+import { toPage } from '../admin/paging/page-cursor.js';
+import { PageParameters } from '../admin/paging/page.dto.js';
+import { ProviderParam } from '../admin/validation/path-parameters.decorator.js';
+import { toProviderDraft, toProviderResponse } from './provider.mapper.js';
+import { CreateProviderBody, ProviderPage, ProviderResponse, ProviderSettingsBody } from './providers.dto.js';
+import { CREATE_PROVIDER_EXAMPLES, REPLACE_PROVIDER_EXAMPLES } from './providers.examples.js';
+import { ProvidersService } from './providers.service.js';
+
+@AdminController('providers', 'Providers')
+export class ProvidersController {
+  constructor(private readonly providers: ProvidersService) {}
+
+  @Post()
+  @FullAdminRoute('admin', {
+    id: 'createProvider',
+    summary: 'Register an identity provider',
+    description: 'What is absent from the body gets its default. Then issue a token for it.',
+    body: { type: CreateProviderBody, examples: CREATE_PROVIDER_EXAMPLES },
+    status: HttpStatus.CREATED,
+    answer: ProviderResponse,
+    problems: ['PROVIDER_EXISTS'],
+  })
+  create(@Body() body: CreateProviderBody, @Change() change: ChangeContext): Promise<ProviderResponse> {
+    return this.providers.create(body.id, toProviderDraft(body), change).then(toProviderResponse);
+  }
+
+  @Get()
+  @FullAdminRoute('read', { id: 'listProviders', summary: 'List identity providers', answer: ProviderPage })
+  list(@Query() query: PageParameters): Promise<ProviderPage> {
+    return this.providers.list(query).then((found) => toPage(found, query.limit, ({ id }) => [id], toProviderResponse));
+  }
+
+  @Get(':id')
+  @FullAdminRoute('read', {
+    id: 'getProvider',
+    summary: 'Show a provider',
+    answer: ProviderResponse,
+    problems: ['PROVIDER_NOT_FOUND'],
+  })
+  get(@ProviderParam('id', 'acme-entra') id: ProviderId): Promise<ProviderResponse> {
+    return this.providers.get(id).then(toProviderResponse);
+  }
+
+  @Put(':id')
+  @FullAdminRoute('admin', {
+    id: 'replaceProvider',
+    summary: "Replace a provider's settings",
+    description: 'What is absent from the body gets its default.',
+    body: { type: ProviderSettingsBody, examples: REPLACE_PROVIDER_EXAMPLES },
+    answer: ProviderResponse,
+    problems: ['PROVIDER_NOT_FOUND'],
+  })
+  replace(
+    @ProviderParam('id', 'acme-entra') id: ProviderId,
+    @Body() body: ProviderSettingsBody,
+    @Change() change: ChangeContext,
+  ): Promise<ProviderResponse> {
+    return this.providers.replace(id, toProviderDraft(body), change).then(toProviderResponse);
+  }
+
+  @Delete(':id')
+  @FullAdminRoute('admin', {
+    id: 'deleteProvider',
+    summary: 'Remove a provider with its tokens, users, groups and memberships',
+    description: 'Bindings of its groups stay and dangle.',
+    problems: ['PROVIDER_NOT_FOUND'],
+  })
+  delete(@ProviderParam('id', 'acme-entra') id: ProviderId, @Change() change: ChangeContext): Promise<void> {
+    return this.providers.delete(id, change);
+  }
+}
