@@ -1,0 +1,37 @@
+import { ValidationPipe } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Store } from '@palisade/domain';
+import { JsonLogger, ProblemDetailsFilter, configurePlatform } from '@palisade/platform';
+import { AppModule } from './app.module.js';
+import { loadConfig, type ScimServiceConfig } from './config/scim-service.config.js';
+import { ScimServiceExceptionFilter } from './http/exception.filter.js';
+import { JsonBodyInterceptor } from './http/json-body.interceptor.js';
+import { setupApiDocs } from './http/api-docs.js';
+import { ADMIN_STATUSES } from './admin/admin-statuses.js';
+import { ScimHttpAdapter } from './scim/scim-http.adapter.js';
+
+export interface ScimServiceAppOptions {
+  readonly config: Partial<ScimServiceConfig>;
+  readonly store: Store;
+  /** By default JSON lines on standard output. */
+  readonly logger?: JsonLogger;
+}
+
+/** The service with everything that it needs, not yet listening; used alike by main.ts and by the end-to-end tests. */
+export async function createScimServiceApp(options: ScimServiceAppOptions): Promise<NestExpressApplication> {
+  const config: ScimServiceConfig = Object.freeze({ ...loadConfig({}), ...options.config });
+  const logger = options.logger ?? new JsonLogger({ service: 'scim-service', level: config.logLevel });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(config, options.store),
+    new ScimHttpAdapter(),
+    { logger, bodyParser: false, abortOnError: false },
+  );
+  configurePlatform(app, logger);
+  app.disable('etag');
+  app.useGlobalFilters(new ScimServiceExceptionFilter(new ProblemDetailsFilter(ADMIN_STATUSES)));
+  app.useGlobalInterceptors(new JsonBodyInterceptor());
+  app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
+  setupApiDocs(app);
+  return app;
+}

@@ -1,0 +1,12 @@
+import { JsonLogger, startService } from '@palisade/platform';
+import { createScimServiceApp } from './app.setup.js';
+import { loadConfig } from './config/scim-service.config.js';
+import { openConfiguredStore } from './store/open-configured-store.js';
+
+await startService(async () => {
+  const config = loadConfig();
+  const logger = new JsonLogger({ service: 'scim-service', level: config.logLevel });
+  const store = await openConfiguredStore(config, logger);
+  const app = await createScimServiceApp({ config, store, logger });
+  return { app, listen: config.listen, logger, warnings: config.warnings };
+});

@@ -1,0 +1,38 @@
+import { Body } from '@nestjs/common';
+import type { ScimAnswer } from './scim-answer.js';
+import { Call, type ScimCall } from './scim-call.js';
+import { refuseMethod } from './refuse-method.js';
+import { ScimController } from './scim-controller.decorator.js';
+import { ScimBulk, ScimList, ScimRefuseOthers, ScimSearch } from './scim-routes.decorator.js';
+import { ScimService } from './scim.service.js';
+
+/** Queries and bulk operations over all resource types. */
+@ScimController('', { tag: 'SCIM queries and bulk' })
+export class RootController {
+  constructor(private readonly scim: ScimService) {}
+
+  @ScimList('all')
+  list(@Call() call: ScimCall): Promise<ScimAnswer> {
+    return this.scim.listAll(call);
+  }
+
+  @ScimSearch('all')
+  search(@Call() call: ScimCall, @Body() body: unknown): Promise<ScimAnswer> {
+    return this.scim.search(undefined, call, body);
+  }
+
+  @ScimBulk()
+  bulk(@Call() call: ScimCall, @Body() body: unknown): Promise<ScimAnswer> {
+    return this.scim.bulk(call, body);
+  }
+
+  @ScimRefuseOthers()
+  refuseOnRoot(): never {
+    return refuseMethod('GET');
+  }
+
+  @ScimRefuseOthers(['.search', 'Bulk'])
+  refuseOnOperation(): never {
+    return refuseMethod('POST');
+  }
+}

@@ -1,0 +1,217 @@
+import { All, Delete, Get, Patch, Post, Put, applyDecorators } from '@nestjs/common';
+import { ApiExcludeEndpoint, type ResponseObject } from '@nestjs/swagger';
+import type { ResourceType } from '@palisade/domain';
+import { schemaReference } from '../api-docs/references.js';
+import { BULK_ANSWER, RESOURCE_EXAMPLES, pageOf } from '../api-docs/scim/answer-examples.js';
+import { listOf } from '../api-docs/scim/message-schemas.js';
+import { DescribedScimOperation, answer } from '../api-docs/scim/operation.js';
+import { IF_MATCH, IF_NONE_MATCH, PREFER, RESOURCE_HEADERS, resourceId } from '../api-docs/scim/parameters.js';
+import { QUERY_PARAMETERS, SELECTION_PARAMETERS } from '../api-docs/scim/query-schema.js';
+import { REQUEST_EXAMPLES } from '../api-docs/scim/request-examples.js';
+
+/** What a query is over: one type of resources, or all of them. */
+type Scope = ResourceType | 'all';
+
+const PLURALS: Readonly<Record<Scope, string>> = { User: 'Users', Group: 'Groups', all: 'Resources' };
+const TEXTS: Readonly<Record<Scope, string>> = { User: 'users', Group: 'groups', all: 'users and groups' };
+
+const QUERY_REFUSALS = [
+  'invalidFilter',
+  'invalidPath',
+  'invalidValue',
+  'invalidCount',
+  'invalidCursor',
+  'sensitive',
+  'forbidden',
+] as const;
+
+/** Lists resources (RFC 7644 §3.4.2). */
+export function ScimList(scope: Scope): MethodDecorator {
+  return applyDecorators(
+    Get(),
+    DescribedScimOperation({
+      id: `list${PLURALS[scope]}`,
+      summary: `List or find ${TEXTS[scope]}`,
+      parameters: QUERY_PARAMETERS,
+      answers: { 200: page(scope) },
+      refusals: QUERY_REFUSALS,
+    }),
+  );
+}
+
+/** Lists resources by a query in the body (RFC 7644 §3.4.3). */
+export function ScimSearch(scope: Scope): MethodDecorator {
+  return applyDecorators(
+    Post('.search'),
+    DescribedScimOperation({
+      id: `search${PLURALS[scope]}`,
+      summary: `Find ${TEXTS[scope]} by a query in the body`,
+      description: 'Like a query in the URL, which may get too long there, or tell too much to whoever logs URLs.',
+      body: { schema: 'SearchRequest', examples: REQUEST_EXAMPLES.search[scope] },
+      answers: { 200: page(scope) },
+      refusals: ['invalidSyntax', ...QUERY_REFUSALS],
+    }),
+  );
+}
+
+/** Creates a resource (RFC 7644 §3.3). */
+export function ScimCreate(type: ResourceType): MethodDecorator {
+  return applyDecorators(
+    Post(),
+    DescribedScimOperation({
+      id: `create${type}`,
+      summary: `Create a ${type.toLowerCase()}`,
+      description:
+        'Again with the same `externalId`: the first result and no change, or 409 where the provider is set so. The ' +
+        '`id` that it gets never changes. Without `externalId` it is generated.',
+      parameters: [...SELECTION_PARAMETERS, PREFER],
+      body: { schema: type, examples: REQUEST_EXAMPLES.create[type] },
+      answers: { 201: resource('Created, or there already. Without a body if `Prefer` says so', type) },
+      refusals: ['invalidSyntax', 'invalidValue', 'forbidden', 'uniqueness'],
+    }),
+  );
+}
+
+/** Reads a resource (RFC 7644 §3.4.1). */
+export function ScimGet(type: ResourceType): MethodDecorator {
+  return applyDecorators(
+    Get(':id'),
+    DescribedScimOperation({
+      id: `get${type}`,
+      summary: `Read a ${type.toLowerCase()}`,
+      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_NONE_MATCH],
+      answers: { 200: resource(`The ${type.toLowerCase()}`, type), 304: unchanged() },
+      refusals: ['invalidSyntax', 'invalidValue', 'forbidden', 'notFound'],
+    }),
+  );
+}
+
+/** Replaces a resource (RFC 7644 §3.5.1). */
+export function ScimReplace(type: ResourceType): MethodDecorator {
+  return applyDecorators(
+    Put(':id'),
+    DescribedScimOperation({
+      id: `replace${type}`,
+      summary: `Replace a ${type.toLowerCase()}`,
+      description:
+        'Attributes that the body leaves out stay as they are; `null` and `[]` clear them. Read-only ones are ignored.',
+      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_MATCH, PREFER],
+      body: { schema: type, examples: REQUEST_EXAMPLES.replace[type] },
+      answers: { 200: resource('Replaced', type), 204: withoutBody('Replaced; `Prefer` asks for no body') },
+      refusals: [
+        'invalidSyntax',
+        'invalidValue',
+        'mutability',
+        'forbidden',
+        'notFound',
+        'uniqueness',
+        'preconditionFailed',
+      ],
+    }),
+  );
+}
+
+/** Changes parts of a resource (RFC 7644 §3.5.2). */
+export function ScimPatch(type: ResourceType): MethodDecorator {
+  return applyDecorators(
+    Patch(':id'),
+    DescribedScimOperation({
+      id: `patch${type}`,
+      summary: `Change a ${type.toLowerCase()}`,
+      description: 'All of the operations take effect, or none. What changes nothing leaves the version alone.',
+      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_MATCH, PREFER],
+      body: { schema: 'PatchOp', examples: REQUEST_EXAMPLES.patch[type] },
+      answers: {
+        200: resource('Changed', type),
+        204: withoutBody(
+          type === 'User'
+            ? 'Changed; `Prefer` asks for no body'
+            : 'Changed; `Prefer` asks for no body, or the dialect of the provider is `entra` or `okta`',
+        ),
+      },
+      refusals: [
+        'invalidSyntax',
+        'invalidPath',
+        'invalidFilter',
+        'noTarget',
+        'invalidValue',
+        'mutability',
+        'tooMany',
+        'sensitive',
+        'forbidden',
+        'notFound',
+        'uniqueness',
+        'preconditionFailed',
+      ],
+    }),
+  );
+}
+
+/** Deletes a resource (RFC 7644 §3.6). */
+export function ScimDelete(type: ResourceType): MethodDecorator {
+  return applyDecorators(
+    Delete(':id'),
+    DescribedScimOperation({
+      id: `delete${type}`,
+      summary: `Delete a ${type.toLowerCase()}`,
+      description:
+        type === 'User' ? 'Memberships go with the user.' : 'Memberships go with the group. Bindings stay, and dangle.',
+      parameters: [resourceId(type), IF_MATCH],
+      answers: { 204: { description: 'Deleted' } },
+      refusals: ['invalidSyntax', 'forbidden', 'notFound', 'preconditionFailed'],
+    }),
+  );
+}
+
+/** Carries out many operations (RFC 7644 §3.7). */
+export function ScimBulk(): MethodDecorator {
+  return applyDecorators(
+    Post('Bulk'),
+    DescribedScimOperation({
+      id: 'runBulk',
+      summary: 'Carry out many operations in one request',
+      description: 'Each succeeds or fails alone, with a status of its own. One that refers to another runs after it.',
+      body: { schema: 'BulkRequest', examples: REQUEST_EXAMPLES.bulk },
+      answers: { 200: answer('What came of each operation', schemaReference('BulkResponse'), BULK_ANSWER) },
+      refusals: ['invalidSyntax', 'invalidValue', 'forbidden', 'bulkTooLarge'],
+    }),
+  );
+}
+
+/** Reads the user behind the credential (RFC 7644 §3.11). */
+export function ScimMe(): MethodDecorator {
+  return applyDecorators(
+    Get(),
+    DescribedScimOperation({
+      id: 'getMe',
+      summary: 'Read the user behind the credential',
+      description: 'For JWTs of an issuer that the provider trusts with the role `user`.',
+      parameters: [...SELECTION_PARAMETERS, IF_NONE_MATCH],
+      answers: { 200: resource('The user', 'User'), 304: unchanged() },
+      refusals: ['invalidSyntax', 'invalidValue', 'notFound', 'notAUser'],
+    }),
+  );
+}
+
+/** Says what other methods the path has (RFC 9110 §15.5.6); it is no part of the API, so the pages do not show it. */
+export function ScimRefuseOthers(paths?: string | string[]): MethodDecorator {
+  return applyDecorators(paths === undefined ? All() : All(paths), ApiExcludeEndpoint());
+}
+
+function page(scope: Scope): ResponseObject {
+  const types = scope === 'all' ? (['User', 'Group'] as const) : ([scope] as const);
+  const example = pageOf(types.map((type) => RESOURCE_EXAMPLES[type]));
+  return answer('One page; empty when nothing is found', listOf(...types), example);
+}
+
+function resource(description: string, type: ResourceType): ResponseObject {
+  return answer(description, schemaReference(type), RESOURCE_EXAMPLES[type], RESOURCE_HEADERS);
+}
+
+function withoutBody(description: string): ResponseObject {
+  return { description, headers: RESOURCE_HEADERS };
+}
+
+function unchanged(): ResponseObject {
+  return withoutBody('Still the version that `If-None-Match` names');
+}
