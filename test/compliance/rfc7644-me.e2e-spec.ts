@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ScimApp } from '../support/scim-app.js';
+import type { ScimClient } from '../support/scim-client.js';
+import { user } from '../support/scim-bodies.js';
+import { refusal } from './refusal.js';
+import { TokenIssuer } from './token-issuer.js';
+
+let app: ScimApp;
+let issuer: TokenIssuer;
+beforeAll(async () => {
+  app = await ScimApp.start();
+  issuer = await TokenIssuer.start();
+});
+afterAll(async () => {
+  await app.close();
+  await issuer.close();
+});
+
+const AUDIENCE = 'palisade';
+
+/** A provider whose users authenticate with tokens that name the issuer. */
+function connectWithUsers(name: string): Promise<ScimClient> {
+  const { jwksUri } = issuer;
+  const trusted = { issuer: name, audience: AUDIENCE, jwksUri, role: 'user', userClaim: 'upn' } as const;
+  return app.connect({ trustedIssuers: [trusted] });
+}
+
+describe('RFC 7644 §3.11 the authenticated subject', () => {
+  it('[RFC7644-3.11-1] answers 501 to a credential that stands for no user', async () => {
+    const scim = await app.connect();
+    expect(refusal(await scim.get('/Me'))).toBe('501');
+  });
+
+  it('[RFC7644-3.11-2] answers a user with their resource and its permanent location', async () => {
+    const scim = await connectWithUsers('https://first.example.com');
+    const { body: alice } = await scim.post('/Users', user({ userName: 'alice' }));
+    await scim.post('/Users', user({ userName: 'bob' }));
+    const token = await issuer.sign({ iss: 'https://first.example.com', aud: AUDIENCE, sub: '1', upn: 'alice' });
+    const { status, headers, body } = await scim.withToken(token).get('/Me');
+    expect([status, headers.location, body]).toEqual([200, alice.meta.location, alice]);
+  });
+
+  it('[RFC7644-3.11] answers 404 to a user who is not in the directory', async () => {
+    const scim = await connectWithUsers('https://second.example.com');
+    const token = await issuer.sign({ iss: 'https://second.example.com', aud: AUDIENCE, sub: '1', upn: 'alice' });
+    expect(refusal(await scim.withToken(token).get('/Me'))).toBe('404');
+  });
+
+  it('[RFC7644-2-6][RFC7644-7.7-3] lets a user see nobody but themselves and change nobody', async () => {
+    const scim = await connectWithUsers('https://third.example.com');
+    const { body: alice } = await scim.post('/Users', user({ userName: 'alice', externalId: 'e-1' }));
+    const asUser = scim.withToken(
+      await issuer.sign({ iss: 'https://third.example.com', aud: AUDIENCE, sub: '1', upn: 'alice' }),
+    );
+    const answers = [
+      await asUser.get('/Users'),
+      await asUser.get('/Users/e-1'),
+      await asUser.put('/Users/e-1', user({ userName: 'alice', active: false })),
+      await asUser.delete('/Users/e-1'),
+    ];
+    const { body: after } = await scim.get('/Users/e-1');
+    expect([answers.map(refusal), after]).toEqual([['403', '403', '403', '403'], alice]);
+  });
+});
