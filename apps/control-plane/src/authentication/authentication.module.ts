@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { AdminAuthenticator, Authenticator, BearerTokenGuard, JwtVerifier, digestSecret } from '@palisade/guards';
+import { ControlPlaneConfig } from '../config/control-plane.config.js';
+import { ControlPlaneAuthenticator } from './control-plane-authenticator.js';
+
+/** The name under which the holder of SVC_ADMIN_TOKEN acts. */
+const STATIC_ADMIN = 'admin';
+
+/** Guards every route of the app. */
+@Module({
+  providers: [
+    { provide: APP_GUARD, useClass: BearerTokenGuard },
+    { provide: Authenticator, useClass: ControlPlaneAuthenticator },
+    { provide: AdminAuthenticator, inject: [ControlPlaneConfig], useFactory: createAdminAuthenticator },
+  ],
+})
+export class AuthenticationModule {}
+
+function createAdminAuthenticator({ adminToken }: ControlPlaneConfig): AdminAuthenticator {
+  const tokens = adminToken === undefined ? [] : [{ name: STATIC_ADMIN, digest: digestSecret(adminToken) }];
+  return new AdminAuthenticator({ tokens }, new JwtVerifier());
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { renderVariables } from '@palisade/platform';
+import { loadConfig } from './control-plane.config.js';
+import { CONTROL_PLANE_VARIABLES } from './control-plane.variables.js';
+
+const DOCUMENT = join(import.meta.dirname, '../../../../docs/configuration.md');
+
+describe(loadConfig.name, () => {
+  it('listens on port 8980 of every address by default', () => {
+    expect(loadConfig({}).listen).toEqual({ host: '0.0.0.0', port: 8980 });
+  });
+
+  it.each(['', 'fifteen-letters'])('stops production without a strong admin token (%j)', (token) => {
+    expect(() => loadConfig({ NODE_ENV: 'production', SVC_ADMIN_TOKEN: token })).toThrow(
+      'SVC_ADMIN_TOKEN: required in production, with at least 16 characters',
+    );
+  });
+
+  it('stops when the configuration file cannot be read', () => {
+    expect(() => loadConfig({ SVC_CONTROL_CONFIG: '/does/not/exist.yaml' })).toThrow(
+      'SVC_CONTROL_CONFIG: expected the path of a readable file, found "/does/not/exist.yaml"',
+    );
+  });
+
+  it('leaves the variables of scim-service alone', () => {
+    expect(loadConfig({ SVC_SCIM_LISTEN: '0.0.0.0:9091' }).warnings).toEqual([]);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('describes the variables as they are', () => {
+    expect(readFileSync(DOCUMENT, 'utf8')).toContain(renderVariables(CONTROL_PLANE_VARIABLES));
+  });
+});
