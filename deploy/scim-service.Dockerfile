@@ -1,0 +1,30 @@
+# Build from the root of the workspace: docker build -f deploy/scim-service.Dockerfile .
+
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
+COPY nest-cli.json tsconfig.json ./
+COPY libs libs
+COPY apps apps
+RUN node_modules/.bin/nest build scim-service
+
+# Optional dependencies are the binaries of the embedded PostgreSQL, which production does not use.
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+# Writes nothing to its file system, so it can be mounted read-only.
+FROM node:24-slim
+ENV NODE_ENV=production SVC_SCIM_LISTEN=0.0.0.0:9091
+WORKDIR /app
+COPY package.json ./
+COPY deploy/healthcheck.mjs deploy/healthcheck.mjs
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist dist
+USER node
+EXPOSE 9091
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
+  CMD ["node", "deploy/healthcheck.mjs", "SVC_SCIM_LISTEN"]
+CMD ["node", "--enable-source-maps", "dist/apps/scim-service/src/main.js"]

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { start } from './run.mjs';
+
+/** After the last test, whoever still holds Jest's process open has forgotten to close something. */
+const END_TIMEOUT_MS = 15_000;
+const POLL_MS = 500;
+
+export const JEST_ENV = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' };
+
+/**
+ * Runs Jest with its usual output. Resolves to `code`, `counts` (undefined when it did not get so far) and `hung`: all
+ * tests were over, but the process did not end and was killed.
+ */
+export async function runJest(args, env = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'palisade-jest-'));
+  const outputFile = join(directory, 'results.json');
+  try {
+    const jest = start('jest', [...args, '--json', `--outputFile=${outputFile}`], { ...env, ...JEST_ENV });
+    const ended = once(jest, 'exit');
+    const hung = await Promise.race([ended.then(() => false), untilHung(outputFile)]);
+    if (hung) {
+      jest.kill('SIGKILL');
+    }
+    const [code] = await ended;
+    return { code: code ?? 1, counts: readCounts(outputFile), hung };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Resolves to true when the results have been there for a while. Does not keep the process alive. */
+async function untilHung(outputFile) {
+  while (!existsSync(outputFile)) {
+    await sleep(POLL_MS, undefined, { ref: false });
+  }
+  return sleep(END_TIMEOUT_MS, true, { ref: false });
+}
+
+function readCounts(path) {
+  try {
+    const results = JSON.parse(readFileSync(path, 'utf8'));
+    return {
+      passed: results.numPassedTests,
+      failed: results.numFailedTests,
+      skipped: results.numPendingTests + results.numTodoTests,
+      brokenSuites: results.numRuntimeErrorTestSuites,
+      skippedSuites: results.numPendingTestSuites,
+    };
+  } catch {
+    return undefined;
+  }
+}

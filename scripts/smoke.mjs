@@ -1,0 +1,99 @@
+/**
+ * Does what a newcomer does, on ports and in a directory of its own: starts both built services as `npm start` does, asks
+ * their health, pastes the lines that it prints, and ends it with Ctrl-C. Needs `sh` and `curl`.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import process from 'node:process';
+import { ROOT } from './lib/run.mjs';
+
+async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Lines of the output up to the one that says how to end it; undefined when it ended before. */
+async function readWelcome(child) {
+  const lines = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    console.log(line);
+    lines.push(line);
+    if (line.startsWith('Ctrl-C')) {
+      return lines;
+    }
+  }
+  return undefined;
+}
+
+async function requireOk(url) {
+  const response = await fetch(url);
+  if (!response.ok) {
+    throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  }
+  console.log(`ok ${url}`);
+}
+
+/** Runs a pasted line; curl's `--fail` makes it end with an error for any status from 400 on. */
+function paste(line) {
+  const answer = execFileSync('sh', ['-c', line.replace(/^curl /, 'curl --fail-with-body ')], { encoding: 'utf8' });
+  console.log(`ok ${answer}`);
+  return answer;
+}
+
+async function smoke(dataDirectory) {
+  const [scimPort, controlPort] = [await findFreePort(), await findFreePort()];
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      SVC_DATA_DIR: dataDirectory,
+      SVC_SCIM_LISTEN: `127.0.0.1:${scimPort}`,
+      SVC_CONTROL_LISTEN: `127.0.0.1:${controlPort}`,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    const lines = await readWelcome(child);
+    if (lines === undefined) {
+      throw new Error('the services did not start');
+    }
+    child.stdout.resume();
+    for (const path of ['/health/live', '/health/ready', '/metrics', '/docs-json']) {
+      await requireOk(`http://127.0.0.1:${scimPort}${path}`);
+      await requireOk(`http://127.0.0.1:${controlPort}${path}`);
+    }
+    const answers = lines.filter((line) => line.startsWith('curl ')).map(paste);
+    if (!/"allowed":\s*true/.test(answers.at(-1) ?? '')) {
+      throw new Error('the user who was given access has none');
+    }
+  } finally {
+    child.kill('SIGINT');
+  }
+  const [code] = await ended;
+  if (code !== 0) {
+    throw new Error(`ended with ${code} after Ctrl-C`);
+  }
+}
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'palisade-smoke-'));
+// As root, the database below runs as another user.
+chmodSync(dataDirectory, 0o711);
+try {
+  await smoke(dataDirectory);
+  console.log('smoke: passed');
+} catch (error) {
+  console.error(`smoke: FAILED: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(dataDirectory, { recursive: true, force: true });
+}

@@ -1,0 +1,99 @@
+/**
+ * `npm start`: builds both services and runs them on embedded defaults until Ctrl-C. Ends with 0 when both ended
+ * orderly, with 1 when one could not start or died. The environment of both services applies (docs/configuration.md).
+ */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { build } from './lib/build.mjs';
+import { formatLogLine } from './lib/log-line.mjs';
+import { ROOT } from './lib/run.mjs';
+import { Service } from './lib/service.mjs';
+import { welcome } from './lib/welcome.mjs';
+
+/** The token that the environment gives, else the one kept in the data directory, made there at the first start. */
+function settleToken(variable, fileName, loadOrCreateToken) {
+  const { [variable]: token, [`${variable}_FILE`]: file } = process.env;
+  if (token || file) {
+    return { token: token || readFileSync(resolve(ROOT, file), 'utf8').trim(), env: {} };
+  }
+  const directory = resolve(ROOT, process.env.SVC_DATA_DIR || '.palisade');
+  return {
+    token: loadOrCreateToken(directory, fileName),
+    env: { [`${variable}_FILE`]: join(directory, fileName) },
+  };
+}
+
+/** Both services with what the environment and the built defaults say about them. */
+async function defineServices() {
+  const { hostPort } = await import('../dist/libs/platform/src/config/variable-kinds.js');
+  const { loadOrCreateToken } = await import('../dist/libs/platform/src/tokens/load-or-create-token.js');
+  const admin = settleToken('SVC_ADMIN_TOKEN', 'admin-token', loadOrCreateToken);
+  const scim = settleToken('SVC_SCIM_BEARER_TOKEN', 'scim-token', loadOrCreateToken);
+
+  const define = (name, listenVariable, defaultListen, env) => {
+    const listen = hostPort(listenVariable, {}).parse(process.env[listenVariable] || defaultListen);
+    if (listen === undefined) {
+      throw new Error(`${listenVariable}: expected host:port, found "${process.env[listenVariable]}"`);
+    }
+    const show = process.stdout.isTTY ? (line) => formatLogLine(name, line) : (line) => line;
+    return new Service({
+      name,
+      listen,
+      listenVariable,
+      env: { ...process.env, ...env },
+      onLine: (line) => console.log(show(line)),
+    });
+  };
+  const services = {
+    scim: define('scim-service', 'SVC_SCIM_LISTEN', '0.0.0.0:9091', { ...admin.env, ...scim.env }),
+    control: define('control-plane', 'SVC_CONTROL_LISTEN', '0.0.0.0:8980', admin.env),
+  };
+  return { services, tokens: { admin: admin.token, scim: scim.token } };
+}
+
+/** Starts the services, tells how to use them, and waits for a signal or for one of them to end. Resolves to the exit code. */
+async function supervise({ services, tokens }) {
+  const all = Object.values(services);
+  let isStopping = false;
+  const stop = () => {
+    isStopping = true;
+    all.forEach((service) => service.stop());
+  };
+  for (const service of all) {
+    await service.requireFreeAddress();
+  }
+  all.forEach((service) => service.start());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, stop);
+  }
+
+  const end = Promise.race(all.map(async (service) => ({ service, code: await service.ended() })));
+  const allReady = Promise.all(all.map((service) => service.isReady()));
+  const areReady = (await allReady).every(Boolean);
+  if (areReady && !isStopping) {
+    const providerId = process.env.SVC_SCIM_PROVIDER_ID || 'default';
+    console.log(welcome({ scim: services.scim.origin, control: services.control.origin, tokens, providerId }));
+    const { service, code } = await end;
+    if (!isStopping) {
+      console.error(`${service.name} ended unexpectedly (exit code ${code}); stopping the other one.`);
+    }
+  } else if (!isStopping) {
+    console.error('A service did not become ready; its last lines say why.');
+  }
+  const wasAsked = isStopping;
+  stop();
+  const codes = await Promise.all(all.map((service) => service.ended()));
+  return wasAsked && codes.every((code) => code === 0) ? 0 : 1;
+}
+
+if (await build()) {
+  try {
+    process.exitCode = await supervise(await defineServices());
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+} else {
+  process.exitCode = 1;
+}
