@@ -52,13 +52,13 @@ export function addCommonResponses(document: OpenAPIObject): void {
 }
 
 function commonTo({ security = [], requestBody }: OperationObject): readonly Name[] {
-  const schemes = security.flatMap((requirement) => Object.keys(requirement));
+  const schemes = new Set(security.flatMap((requirement) => Object.keys(requirement)));
   const hasBody = requestBody !== undefined;
-  if (schemes.includes('scim')) {
+  if (schemes.has('scim')) {
     const ofBodies = ['ScimTooLarge', 'ScimUnsupportedMediaType'] as const;
     return ['ScimUnauthenticated', ...(hasBody ? ofBodies : []), 'ScimFailure', 'ScimUnavailable'];
   }
-  if (schemes.includes('admin')) {
+  if (schemes.has('admin')) {
     const ofBodies = ['InvalidRequest', 'TooLarge', 'UnsupportedMediaType'] as const;
     const ofAll = ['Unauthenticated', 'Forbidden', 'Failure', 'Unavailable'] as const;
     return [...(hasBody ? ofBodies : (['InvalidParameters'] as const)), ...ofAll];

@@ -37,7 +37,10 @@ describe(problemResponses.name, () => {
       'TOKEN_NOT_FOUND',
       'PROVIDER_NOT_FOUND',
     ]);
-    expect(conflict?.content?.['application/problem+json']?.example).toMatchObject({ status: 409, code: 'TOKEN_ENDED' });
+    expect(conflict?.content?.['application/problem+json']?.example).toMatchObject({
+      status: 409,
+      code: 'TOKEN_ENDED',
+    });
   });
 
   it('names the headers that come with a problem', () => {

@@ -30,7 +30,10 @@ export abstract class ScimServiceConfig extends AuthenticationConfig {
 
 type ScimServiceRule = Rule<typeof SCIM_SERVICE_VARIABLES>;
 
-const STORE_IN_PRODUCTION: ScimServiceRule = {
+const { mode, dataDirectory, storeUrl } = SCIM_SERVICE_VARIABLES;
+const STORE_VARIABLES = { mode, dataDirectory, storeUrl };
+
+const STORE_IN_PRODUCTION: Rule<typeof STORE_VARIABLES> = {
   needs: ['mode', 'storeUrl'],
   check: ({ mode, storeUrl }) =>
     mode === 'production' && storeUrl === undefined
@@ -65,8 +68,27 @@ export function loadConfig(environment: Environment = process.env): ScimServiceC
     ],
     foreignPrefixes: ['SVC_CONTROL_'],
   });
-  const { storeUrl = `embedded:${join(values.dataDirectory, 'postgres')}`, publicUrl, ...rest } = values;
-  return Object.freeze({ ...rest, storeUrl, publicUrl: publicUrl?.replace(/\/+$/, ''), adminJwt: adminJwt(values) });
+  return Object.freeze({
+    ...values,
+    storeUrl: values.storeUrl ?? embeddedStoreUrl(values.dataDirectory),
+    publicUrl: values.publicUrl?.replace(/\/+$/, ''),
+    adminJwt: adminJwt(values),
+  });
+}
+
+/**
+ * Where the store is, for commands that need nothing else of the environment.
+ *
+ * @throws {ConfigurationError}
+ */
+export function loadStoreUrl(environment: Environment = process.env): string {
+  const options = { rules: [STORE_IN_PRODUCTION], foreignPrefixes: ['SVC_'] };
+  const values = loadVariables(STORE_VARIABLES, environment, options);
+  return values.storeUrl ?? embeddedStoreUrl(values.dataDirectory);
+}
+
+function embeddedStoreUrl(dataDirectory: string): string {
+  return `embedded:${join(dataDirectory, 'postgres')}`;
 }
 
 function adminJwt(values: Values<typeof SCIM_SERVICE_VARIABLES>): AdminJwtOptions | undefined {

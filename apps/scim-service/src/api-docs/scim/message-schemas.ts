@@ -55,7 +55,10 @@ function message(
   return {
     type: 'object',
     description,
-    properties: { schemas: { type: 'array', items: { type: 'string', enum: [urn] } }, ...properties },
+    properties: {
+      schemas: { type: 'array', items: { type: 'string', enum: [urn] }, description: 'The kind of message.' },
+      ...properties,
+    },
     required: ['schemas', ...required],
   };
 }

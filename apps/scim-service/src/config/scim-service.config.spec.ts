@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { renderVariables } from '@palisade/platform';
+import { loadConfig, loadStoreUrl } from './scim-service.config.js';
+import { SCIM_SERVICE_VARIABLES } from './scim-service.variables.js';
+
+const DOCUMENT = join(import.meta.dirname, '../../../../docs/configuration.md');
+const STRONG = 'sixteen-letters1';
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SVC_SCIM_BEARER_TOKEN: STRONG,
+  SVC_ADMIN_TOKEN: STRONG,
+  SVC_STORE_URL: 'postgres://palisade:secret@db/palisade',
+};
+
+function problems(environment: Record<string, string>): string {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
+
+describe(loadConfig.name, () => {
+  it('runs on embedded defaults', () => {
+    expect(loadConfig({})).toMatchObject({
+      listen: { host: '0.0.0.0', port: 9091 },
+      isScimEnabled: true,
+      scimProviderId: 'default',
+      storeUrl: 'embedded:.palisade/postgres',
+      adminTokenDigests: [],
+      warnings: [],
+    });
+  });
+
+  it('accepts a production with everything that it demands', () => {
+    expect(problems(PRODUCTION)).toBe('');
+  });
+
+  it.each([
+    ['SVC_SCIM_BEARER_TOKEN', ''],
+    ['SVC_SCIM_BEARER_TOKEN', 'fifteen-letters'],
+    ['SVC_ADMIN_TOKEN', ''],
+    ['SVC_STORE_URL', ''],
+  ])('stops production with %s=%j', (name, value) => {
+    expect(problems({ ...PRODUCTION, [name]: value })).toContain(`${name}: required in production`);
+  });
+
+  it('demands no SCIM token in production where SCIM is off', () => {
+    expect(problems({ ...PRODUCTION, SVC_SCIM_BEARER_TOKEN: '', SVC_SCIM_ENABLED: 'false' })).toBe('');
+  });
+
+  it.each([
+    ['SVC_SCIM_ENABLED', 'yes'],
+    ['SVC_SCIM_LISTEN', '9091'],
+    ['SVC_SCIM_PROVIDER_ID', 'Not A Label'],
+    ['SVC_SCIM_DIALECT', 'azure'],
+    ['SVC_SCIM_PUBLIC_URL', 'palisade.example.com'],
+    ['SVC_ADMIN_TOKEN_DIGESTS', 'ann:abc'],
+    ['SVC_ADMIN_JWT_JWKS_URI', 'http://keys.example.com'],
+  ])('refuses %s=%s, naming it', (name, value) => {
+    expect(problems({ [name]: value })).toContain(`${name}: expected`);
+  });
+
+  it('tells all mistakes at once, and no secret', () => {
+    const found = problems({ SVC_SCIM_ENABLED: 'yes', SVC_SCIM_LISTEN: '9091', SVC_ADMIN_TOKEN: 'a secret' });
+    expect(found.match(/^ {2}SVC_/gm)).toHaveLength(3);
+    expect(found).not.toContain('a secret');
+  });
+
+  it('wants the three variables of an admin issuer together', () => {
+    expect(problems({ SVC_ADMIN_JWT_ISSUER: 'https://login.example.com' })).toContain('SVC_ADMIN_JWT_AUDIENCE');
+  });
+
+  it('takes a public URL with or without a slash at its end', () => {
+    expect(loadConfig({ SVC_SCIM_PUBLIC_URL: 'https://scim.example.com/' }).publicUrl).toBe('https://scim.example.com');
+  });
+});
+
+describe(loadStoreUrl.name, () => {
+  it('asks for nothing but the store', () => {
+    expect(loadStoreUrl({ NODE_ENV: 'production', SVC_STORE_URL: 'postgres://db/palisade' })).toBe(
+      'postgres://db/palisade',
+    );
+    expect(loadStoreUrl({ SVC_DATA_DIR: '/data' })).toBe('embedded:/data/postgres');
+  });
+
+  it('stops production without a store', () => {
+    expect(() => loadStoreUrl({ NODE_ENV: 'production' })).toThrow('SVC_STORE_URL: required in production');
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('describes the variables as they are', () => {
+    expect(readFileSync(DOCUMENT, 'utf8')).toContain(renderVariables(SCIM_SERVICE_VARIABLES));
+  });
+});
