@@ -94,8 +94,12 @@ describe('embedded PostgreSQL', () => {
   it(
     'loses no acknowledged write when the server is killed, and comes back by itself at the same address',
     async () => {
-      const events: string[] = [];
-      const server = await start((message) => events.push(message));
+      const isRunningAgain = Promise.withResolvers<void>();
+      const server = await start((message) => {
+        if (message === 'the embedded PostgreSQL server is running again') {
+          isRunningAgain.resolve();
+        }
+      });
       const store = new PostgresStore(server.url);
       cleanUp.push(() => store.close());
       await store.migrate();
@@ -108,7 +112,7 @@ describe('embedded PostgreSQL', () => {
         expect(await directory.find('User', id)).toBeDefined();
       }
       expect(acknowledged.length).toBeGreaterThan(50);
-      expect(events).toContain('the embedded PostgreSQL server is running again');
+      await isRunningAgain.promise;
     },
     TIMEOUT_MS,
   );
