@@ -14,7 +14,13 @@ export { errorResource, toScimError } from './errors/to-scim-error.js';
 
 export { ResourceSchema, findSubAttribute, type ResolvedPath } from './schema/resource-schema.js';
 export { createResourceSchema } from './schema/create-resource-schema.js';
+export { COMMON_ATTRIBUTES } from './schema/common-attributes.js';
 export { defineAttribute } from './schema/define-attribute.js';
+export {
+  RESOURCE_TYPE_SCHEMA,
+  SCHEMA_SCHEMA,
+  SERVICE_PROVIDER_CONFIG_SCHEMA,
+} from './schema/service-provider.schemas.js';
 export { validateExtension } from './schema/validate-extension.js';
 export { USER_SCHEMA } from './schema/user.schema.js';
 export { ENTERPRISE_USER_SCHEMA } from './schema/enterprise-user.schema.js';

@@ -2,11 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject, type SecuritySchemeObject } from '@nestjs/swagger';
 import { addCommonResponses, commonProblems, commonRefusals } from './common-responses.js';
 import { OAUTH_SCHEMAS } from './oauth-operations.js';
-import { keepOptionalParametersEmpty } from './optional-parameters.js';
 import { PROBLEM_SCHEMA } from './problems.js';
 import { messageSchemas } from './scim/message-schemas.js';
 import { resourceSchemas } from './scim/resource-schemas.js';
 import { ADMIN_TAGS, SCIM_TAGS } from './tags.js';
+import { tidyParameters } from './tidy-parameters.js';
 
 const INTRODUCTION = `
 Users and groups come from identity providers over **SCIM 2.0** (RFC 7643, RFC 7644, RFC 9865), below \`/scim/v2\`. Admins
@@ -68,6 +68,6 @@ export function createApiDocument(app: INestApplication, { isScimEnabled }: { is
     },
   });
   addCommonResponses(document);
-  keepOptionalParametersEmpty(document);
+  tidyParameters(document);
   return document;
 }

@@ -44,7 +44,7 @@ export function commonRefusals(): ErrorResponses {
 
 /** Adds to each operation the errors that follow from what it is: guarded, with a body, of SCIM or of the admin API. */
 export function addCommonResponses(document: OpenAPIObject): void {
-  for (const operation of operationsOf(document)) {
+  for (const [, operation] of operationsOf(document)) {
     for (const name of commonTo(operation)) {
       operation.responses[ALL[name][0]] ??= responseReference(name);
     }

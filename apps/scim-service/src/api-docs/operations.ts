@@ -1,8 +1,10 @@
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
 
-/** Every operation of a document. */
-export function operationsOf({ paths }: OpenAPIObject): OperationObject[] {
-  return Object.values(paths)
-    .flatMap(({ get, post, put, patch, delete: remove }) => [get, post, put, patch, remove])
-    .filter((operation) => operation !== undefined);
+/** Every operation of a document, with its path. */
+export function operationsOf({ paths }: OpenAPIObject): [path: string, operation: OperationObject][] {
+  return Object.entries(paths).flatMap(([path, { get, post, put, patch, delete: remove }]) =>
+    [get, post, put, patch, remove]
+      .filter((operation) => operation !== undefined)
+      .map((operation): [string, OperationObject] => [path, operation]),
+  );
 }

@@ -1,10 +1,19 @@
 import type { SchemaObject, SchemasObject } from '@nestjs/swagger';
 import { RESOURCE_TYPES, type AttributeDefinition, type SchemaDefinition } from '@palisade/domain';
-import { ENTERPRISE_USER_SCHEMA, createResourceSchema, schemaResources, type ResourceSchema } from '@palisade/scim';
+import {
+  COMMON_ATTRIBUTES,
+  ENTERPRISE_USER_SCHEMA,
+  RESOURCE_TYPE_SCHEMA,
+  SCHEMA_SCHEMA,
+  SERVICE_PROVIDER_CONFIG_SCHEMA,
+  createResourceSchema,
+  type ResourceSchema,
+} from '@palisade/scim';
 import { schemaReference } from '../references.js';
 import { objectSchema } from './attribute-schema.js';
 
 const RESOURCES = RESOURCE_TYPES.map((type) => createResourceSchema(type));
+const DISCOVERY_SCHEMAS = [SERVICE_PROVIDER_CONFIG_SCHEMA, RESOURCE_TYPE_SCHEMA, SCHEMA_SCHEMA];
 
 /** The JSON Schema of every kind of resource by its name, made from the schemas that the service validates with. */
 export function resourceSchemas(): SchemasObject {
@@ -12,7 +21,7 @@ export function resourceSchemas(): SchemasObject {
   return {
     ...Object.fromEntries(RESOURCES.map((schema) => [schema.type, resourceSchema(schema)])),
     [name]: { ...objectSchema(attributes), description },
-    ...Object.fromEntries(discoveryDefinitions().map((definition) => [definition.name, discoverySchema(definition)])),
+    ...Object.fromEntries(DISCOVERY_SCHEMAS.map((definition) => [definition.name, discoverySchema(definition)])),
   };
 }
 
@@ -34,24 +43,9 @@ function extensionProperties(extensions: readonly AttributeDefinition[]): Schema
   );
 }
 
-/** The definitions of the discovery resources, which `GET /Schemas` describes in the same form as all others. */
-function discoveryDefinitions(): SchemaDefinition[] {
-  const ofResources = new Set(RESOURCES.flatMap(({ schemas }) => schemas.map(({ id }) => id)));
-  const documents = schemaResources(RESOURCES, '') as unknown as readonly SchemaDefinition[];
-  return documents.filter(({ id }) => !ofResources.has(id));
-}
-
 function discoverySchema({ id, description, attributes }: SchemaDefinition): SchemaObject {
-  const common = commonAttributes().filter(({ name }) => name === 'schemas' || name === 'meta');
+  const common = COMMON_ATTRIBUTES.filter(({ name }) => name === 'schemas' || name === 'meta');
   return { ...withSchemas([id], objectSchema([...common, ...attributes])), description };
-}
-
-/** The first resource's attributes without those of its schemas (RFC 7643 §3.1). */
-function commonAttributes(): readonly AttributeDefinition[] {
-  const [{ attributes, core, extensionAttributes }] = RESOURCES as [ResourceSchema];
-  return attributes.filter(
-    (attribute) => !core.attributes.includes(attribute) && !extensionAttributes.includes(attribute),
-  );
 }
 
 // RFC 7643 §3: "schemas" is required in every representation.
