@@ -32,10 +32,16 @@ function summarise({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
+/** However the run is ended, its database is stopped and removed. */
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => interruption.abort());
+}
+
 async function runSuites() {
   const postgres = await startTestPostgres();
   try {
-    return await runJest(process.argv.slice(2), { PALISADE_TEST_POSTGRES_URL: postgres.url });
+    return await runJest(process.argv.slice(2), { PALISADE_TEST_POSTGRES_URL: postgres.url }, interruption.signal);
   } finally {
     await postgres.stop();
   }
@@ -54,6 +60,4 @@ async function test() {
   return fault === undefined ? result.code : 1;
 }
 
-// Ctrl-C reaches Jest as well; the database is stopped once Jest has ended.
-process.on('SIGINT', () => {});
 process.exitCode = await test();

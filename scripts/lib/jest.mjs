@@ -12,15 +12,20 @@ const POLL_MS = 500;
 export const JEST_ENV = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' };
 
 /**
- * Runs Jest with its usual output. Resolves to `code`, `counts` (undefined when it did not get so far) and `hung`: all
- * tests were over, but the process did not end and was killed.
+ * Runs Jest with its usual output, until `signal` aborts it. Resolves to `code`, `counts` (undefined when it did not get
+ * so far) and `hung`: all tests were over, but the process did not end and was killed.
  */
-export async function runJest(args, env = {}) {
+export async function runJest(args, env, signal) {
   const directory = mkdtempSync(join(tmpdir(), 'palisade-jest-'));
   const outputFile = join(directory, 'results.json');
   try {
     const jest = start('jest', [...args, '--json', `--outputFile=${outputFile}`], { ...env, ...JEST_ENV });
     const ended = once(jest, 'exit');
+    const stop = () => jest.kill();
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) {
+      stop();
+    }
     const hung = await Promise.race([ended.then(() => false), untilHung(outputFile)]);
     if (hung) {
       jest.kill('SIGKILL');

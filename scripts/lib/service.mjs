@@ -46,12 +46,10 @@ export class Service {
 
   start() {
     const main = `dist/apps/${this.name}/src/main.js`;
-    // In a process group of its own, or Ctrl-C would reach its database before it could finish its requests.
     this.#child = spawn(process.execPath, ['--enable-source-maps', main], {
       cwd: ROOT,
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       createInterface({ input: stream }).on('line', this.onLine);
@@ -78,7 +76,7 @@ export class Service {
     return code ?? 1;
   }
 
-  /** Asks the service to finish what it does and end. */
+  /** Asks the service to finish what it does and end. Harmless when Ctrl-C has asked it already. */
   stop() {
     this.#child.kill('SIGTERM');
   }
