@@ -27,4 +27,4 @@ USER node
 EXPOSE 8980
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "deploy/healthcheck.mjs", "SVC_CONTROL_LISTEN"]
-CMD ["node", "--enable-source-maps", "dist/apps/control-plane/src/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=8", "dist/apps/control-plane/src/main.js"]

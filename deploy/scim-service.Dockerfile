@@ -27,4 +27,4 @@ USER node
 EXPOSE 9091
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "deploy/healthcheck.mjs", "SVC_SCIM_LISTEN"]
-CMD ["node", "--enable-source-maps", "dist/apps/scim-service/src/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=8", "dist/apps/scim-service/src/main.js"]

@@ -46,7 +46,7 @@ export class Service {
 
   start() {
     const main = `dist/apps/${this.name}/src/main.js`;
-    this.#child = spawn(process.execPath, ['--enable-source-maps', main], {
+    this.#child = spawn(process.execPath, ['--enable-source-maps', '--max-semi-space-size=8', main], {
       cwd: ROOT,
       env: this.env,
       stdio: ['ignore', 'pipe', 'pipe'],
