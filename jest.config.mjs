@@ -27,6 +27,8 @@ const shared = {
 /** unit: no service needed. contract and e2e: scripts/test.mjs starts the PostgreSQL that PALISADE_TEST_POSTGRES_URL names. */
 export default {
   maxWorkers: '100%',
+  // Only to end what hangs: machines are shared, and nothing is asserted about time.
+  testTimeout: 30_000,
   // Modules of finished suites stay in memory; a worker that holds much is replaced.
   workerIdleMemoryLimit: '1GB',
   projects: [

@@ -1,6 +1,6 @@
 import { Body } from '@nestjs/common';
 import type { ScimAnswer } from './scim-answer.js';
-import { Call, type ScimCall } from './scim-call.js';
+import { Call, ClientGone, type ScimCall } from './scim-call.js';
 import { refuseMethod } from './refuse-method.js';
 import { ScimController } from './scim-controller.decorator.js';
 import { ScimBulk, ScimList, ScimRefuseOthers, ScimSearch } from './scim-routes.decorator.js';
@@ -22,8 +22,8 @@ export class RootController {
   }
 
   @ScimBulk()
-  bulk(@Call() call: ScimCall, @Body() body: unknown): Promise<ScimAnswer> {
-    return this.scim.bulk(call, body);
+  bulk(@Call() call: ScimCall, @Body() body: unknown, @ClientGone() signal: AbortSignal): Promise<ScimAnswer> {
+    return this.scim.bulk(call, body, signal);
   }
 
   @ScimRefuseOthers()

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { readAttributeSelection, type ScimRequest } from '@palisade/scim';
 import { currentRequest } from '@palisade/platform';
 import type { AuthenticatedRequest, Principal } from '@palisade/guards';
+import type { Response } from 'express';
 
 /** What every SCIM operation needs to know of its HTTP request, apart from the body. */
 export interface ScimCall {
@@ -35,6 +36,14 @@ export const Call = createParamDecorator((_data: unknown, context: ExecutionCont
     },
     origin: host !== undefined && HOST.test(host) ? `${request.protocol}://${host}` : undefined,
   };
+});
+
+/** Injects a signal that is aborted when the connection ends before the answer. */
+export const ClientGone = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
+  const response = context.switchToHttp().getResponse<Response>();
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
 });
 
 /** A host name, IPv4 address or bracketed IPv6 address with an optional port; what else a Host header may hold goes into no URL. */

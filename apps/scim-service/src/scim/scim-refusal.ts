@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { ProviderNotFoundError, StoreUnavailableError } from '@palisade/domain';
 import { ForbiddenError, IssuerUnavailableError, UnauthenticatedError } from '@palisade/guards';
 import { ScimError, errorResource, toScimError } from '@palisade/scim';
+import { ProviderBusyError } from './provider-busy.error.js';
 import { MethodNotAllowedError } from './refuse-method.js';
 import { ScimAnswer } from './scim-answer.js';
 
@@ -27,6 +28,9 @@ function describe(error: unknown): ScimError | undefined {
   if (error instanceof ForbiddenError) {
     return new ScimError(403, undefined, error.message);
   }
+  if (error instanceof ProviderBusyError) {
+    return new ScimError(429, undefined, error.message);
+  }
   if (error instanceof IssuerUnavailableError) {
     return new ScimError(503, undefined, error.message);
   }
@@ -51,7 +55,11 @@ function headersOf(error: unknown): Record<string, string> {
   if (error instanceof ProviderNotFoundError) {
     return { 'WWW-Authenticate': new UnauthenticatedError('invalid').challenge };
   }
-  if (error instanceof StoreUnavailableError || error instanceof IssuerUnavailableError) {
+  if (
+    error instanceof StoreUnavailableError ||
+    error instanceof IssuerUnavailableError ||
+    error instanceof ProviderBusyError
+  ) {
     return { 'Retry-After': String(Math.ceil(error.retryAfterSeconds)) };
   }
   return error instanceof MethodNotAllowedError ? { Allow: error.allow } : {};

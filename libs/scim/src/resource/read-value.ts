@@ -6,8 +6,7 @@ import { isList, isObject } from './json-kind.js';
 import { matchAttributes, unknownAttribute } from './match-attributes.js';
 import { readPrimitive } from './read-primitive.js';
 
-/** Most elements of a multi-valued attribute; members of a group have a bound of their own. */
-/** Elements of one multi-valued attribute; members of a group have a bound of their own. */
+/** Most elements of one multi-valued attribute; members of a group have a bound of their own. */
 export const MAX_ELEMENTS = 1000;
 
 /**

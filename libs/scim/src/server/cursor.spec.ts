@@ -21,7 +21,8 @@ describe(parseCursor.name, () => {
       fc.property(fc.nat(), fc.option(sortValues, { nil: undefined }), (sequence, sortValue) => {
         fc.pre(typeof sortValue !== 'string' || !sortValue.includes('\0'));
         const position = sortValue === undefined ? { sequence } : { sequence, sortValue };
-        expect(parseCursor(formatCursor(position, fingerprint), fingerprint)).toEqual(position);
+        const types = new Set(sortValue === undefined ? [] : (['string', 'integer', 'boolean'] as const));
+        expect(parseCursor(formatCursor(position, fingerprint), fingerprint, types)).toEqual(position);
       }),
     );
   });
@@ -51,6 +52,26 @@ describe(parseCursor.name, () => {
     ['no fields', '[]'],
   ])('refuses %s', (_name, fields) => {
     expect(refusal(fingerprint + Buffer.from(fields).toString('base64url'))).toBe('invalidCursor');
+  });
+
+  it.each([
+    ['a number for a text', 'string', 5],
+    ['a text for a number', 'integer', '5'],
+    ['a text that is no instant', 'dateTime', 'soon'],
+    ['an instant that no store can hold', 'dateTime', '-200000-01-01T00:00:00.000Z'],
+    ['an instant in another form', 'dateTime', '2026-01-01T00:00:00Z'],
+    ['a boolean for an instant', 'dateTime', true],
+  ] as const)('refuses %s as a sort value', (_name, type, sortValue) => {
+    const cursor = formatCursor({ sequence: 1, sortValue }, fingerprint);
+    expect(() => parseCursor(cursor, fingerprint, new Set([type]))).toThrow(ScimError);
+  });
+
+  it('refuses a sort value without sorting, and none with it', () => {
+    const text = new Set(['string'] as const);
+    expect(() => parseCursor(formatCursor({ sequence: 1, sortValue: 'a' }, fingerprint), fingerprint)).toThrow(
+      ScimError,
+    );
+    expect(() => parseCursor(formatCursor({ sequence: 1 }, fingerprint), fingerprint, text)).toThrow(ScimError);
   });
 
   it('refuses an over-long text', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CursorPosition } from '@palisade/domain';
+import type { AttributeType, CursorPosition } from '@palisade/domain';
 import { badRequest } from '../errors/scim.error.js';
+import { toCanonicalDateTime } from '../filter/canonical-date-time.js';
 
 const MAX_CURSOR_LENGTH = 4096;
 const FINGERPRINT_LENGTH = 16;
@@ -20,11 +21,18 @@ export function formatCursor(position: CursorPosition, fingerprint: string): str
   return fingerprint + Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
-/** @throws {ScimError} 400 invalidCursor when the text is no cursor, or one of another query */
-export function parseCursor(text: string, fingerprint: string): CursorPosition {
+/**
+ * @param sortTypes types of the attributes that the query sorts by; none without sorting
+ * @throws {ScimError} 400 invalidCursor when the text is no cursor, or one of another query
+ */
+export function parseCursor(
+  text: string,
+  fingerprint: string,
+  sortTypes: ReadonlySet<AttributeType> = new Set(),
+): CursorPosition {
   const isOfThisQuery = text.length <= MAX_CURSOR_LENGTH && text.startsWith(fingerprint);
   const position = isOfThisQuery ? decode(text.slice(FINGERPRINT_LENGTH)) : undefined;
-  if (position === undefined) {
+  if (position === undefined || !isSortValueOf(sortTypes, position.sortValue)) {
     // RFC 9865 §5.2: one message for all causes, so that nobody learns from it which cursors exist.
     throw badRequest('invalidCursor', 'cursor: expected a nextCursor value of an earlier answer to the same query');
   }
@@ -42,13 +50,35 @@ function decode(encoded: string): CursorPosition | undefined {
     return undefined;
   }
   const [sequence, sortValue] = fields as [unknown, unknown];
-  if (!Number.isSafeInteger(sequence) || (sortValue !== undefined && !isSortValue(sortValue))) {
+  if (!Number.isSafeInteger(sequence) || (sortValue !== undefined && !isScalar(sortValue))) {
     return undefined;
   }
   return { sequence: sequence as number, ...(sortValue === undefined ? {} : { sortValue }) };
 }
 
-function isSortValue(value: unknown): value is string | number | boolean | null {
+/** Whether a store can have given the value: anything else is made up, and a store need not understand it. */
+function isSortValueOf(types: ReadonlySet<AttributeType>, value: CursorPosition['sortValue']): boolean {
+  if (types.size === 0 || value === undefined) {
+    return types.size === 0 && value === undefined;
+  }
+  return value === null || [...types].some((type) => isOfType(type, value));
+}
+
+function isOfType(type: AttributeType, value: string | number | boolean): boolean {
+  switch (type) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+    case 'decimal':
+      return typeof value === 'number';
+    case 'dateTime':
+      return typeof value === 'string' && toCanonicalDateTime(value) === value;
+    default:
+      return typeof value === 'string';
+  }
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
   return (
     value === null ||
     typeof value === 'boolean' ||

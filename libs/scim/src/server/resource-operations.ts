@@ -28,6 +28,7 @@ import { replaceAttributes } from '../resource/replace-attributes.js';
 import { createSearchDocument } from '../resource/search-document.js';
 import { formatVersion, matchesVersion, satisfiesIfMatch } from '../resource/version.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
+import { SCIM_LIMITS } from './scim-limits.js';
 import type { ResourceAnswer, ScimRequest } from './scim-request.js';
 
 /** What operations on resources need to know; one per provider. */
@@ -155,6 +156,7 @@ export class ResourceOperations {
   }
 
   private draft({ externalId, attributes }: DraftContent): ResourceDraft {
+    refuseOversize(attributes);
     return { externalId, attributes, search: createSearchDocument(attributes, this.schema) };
   }
 
@@ -178,6 +180,17 @@ function refuseReservedWord(externalId: string | undefined): void {
     throw badRequest(
       'invalidValue',
       'externalId: expected no "bulkId" in it when creating, the word is reserved in identifiers',
+    );
+  }
+}
+
+// Requests are bounded, but what many of them add up to would be read back at once.
+function refuseOversize(attributes: JsonObject): void {
+  const bytes = Buffer.byteLength(JSON.stringify(attributes));
+  if (bytes > SCIM_LIMITS.maxResourceBytes) {
+    throw badRequest(
+      'invalidValue',
+      `expected a resource of at most ${SCIM_LIMITS.maxResourceBytes} bytes, found ${bytes}`,
     );
   }
 }

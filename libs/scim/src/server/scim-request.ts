@@ -17,6 +17,8 @@ export interface ScimRequest extends AttributeSelection {
   readonly ifNoneMatch?: string;
   /** Demand `schemas` in bodies, as RFC 7643 §3 does of a client; programmatic callers may leave it out. */
   readonly requireSchemas?: boolean;
+  /** Aborted when nobody waits for the answer any more; Bulk then stops before its next operation. */
+  readonly signal?: AbortSignal;
   /** The client wants no body back (`Prefer: return=minimal`, RFC 7240). */
   readonly returnMinimal?: boolean;
 }

@@ -1,4 +1,11 @@
-import type { JsonObject, PageRequest, ResourceQuery, Selection, StoredResource } from '@palisade/domain';
+import type {
+  AttributeType,
+  JsonObject,
+  PageRequest,
+  ResourceQuery,
+  Selection,
+  StoredResource,
+} from '@palisade/domain';
 import { bindFilter } from '../filter/bind-filter.js';
 import { bindSortAttribute } from '../filter/bind-sort-attribute.js';
 import type { FilterExpression } from '../filter/filter-expression.js';
@@ -29,9 +36,11 @@ export async function search(
     parameters.sortOrder,
   ]);
   const projections = new Map(targets.map((target) => [target.type, Projection.parse(parameters, target.schema)]));
-  const page = pageRequest(parameters, fingerprint);
+  const selected = selections(context, targets, parameters);
+  const sortTypes = new Set(selected.flatMap(({ sortBy }) => sortBy?.type ?? []));
+  const page = pageRequest(parameters, fingerprint, sortTypes);
   const query: ResourceQuery = {
-    selections: selections(context, targets, parameters),
+    selections: selected,
     order: parameters.sortBy === undefined ? 'created' : (parameters.sortOrder ?? 'ascending'),
     page,
     include: {
@@ -56,7 +65,11 @@ export async function search(
   };
 }
 
-function pageRequest(parameters: ListParameters, fingerprint: string): PageRequest {
+function pageRequest(
+  parameters: ListParameters,
+  fingerprint: string,
+  sortTypes: ReadonlySet<AttributeType>,
+): PageRequest {
   const { startIndex, cursor, count: wanted = SCIM_LIMITS.defaultPageSize } = parameters;
   const count = Math.min(Math.max(wanted, 0), SCIM_LIMITS.maxPageSize);
   if (cursor === undefined) {
@@ -65,7 +78,7 @@ function pageRequest(parameters: ListParameters, fingerprint: string): PageReque
   if (startIndex !== undefined) {
     throw badRequest('invalidValue', 'startIndex: expected not to be given together with cursor');
   }
-  return { kind: 'cursor', count, ...(cursor === '' ? {} : { after: parseCursor(cursor, fingerprint) }) };
+  return { kind: 'cursor', count, ...(cursor === '' ? {} : { after: parseCursor(cursor, fingerprint, sortTypes) }) };
 }
 
 function selections(
