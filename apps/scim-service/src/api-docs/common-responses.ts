@@ -24,6 +24,7 @@ const REFUSALS = {
   ScimUnauthenticated: [401, refusalResponses('unauthenticated')],
   ScimTooLarge: [413, refusalResponses('tooLarge')],
   ScimUnsupportedMediaType: [415, refusalResponses('mediaType')],
+  ScimBusy: [429, refusalResponses('busy')],
   ScimFailure: [500, failureResponse()],
   ScimUnavailable: [503, refusalResponses('unavailable')],
 } as const satisfies CommonResponses;
@@ -56,7 +57,7 @@ function commonTo({ security = [], requestBody }: OperationObject): readonly Nam
   const hasBody = requestBody !== undefined;
   if (schemes.has('scim')) {
     const ofBodies = ['ScimTooLarge', 'ScimUnsupportedMediaType'] as const;
-    return ['ScimUnauthenticated', ...(hasBody ? ofBodies : []), 'ScimFailure', 'ScimUnavailable'];
+    return ['ScimUnauthenticated', ...(hasBody ? ofBodies : []), 'ScimBusy', 'ScimFailure', 'ScimUnavailable'];
   }
   if (schemes.has('admin')) {
     const ofBodies = ['InvalidRequest', 'TooLarge', 'UnsupportedMediaType'] as const;

@@ -9,6 +9,7 @@ import {
 import { ForbiddenError, UnauthenticatedError } from '@palisade/guards';
 import { SCIM_LIMITS, ScimError, badRequest, type ScimType } from '@palisade/scim';
 import { SCIM_MEDIA_TYPE } from '../../scim/scim-answer.js';
+import { ProviderBusyError } from '../../scim/provider-busy.error.js';
 import { refusalOf, unexpectedFailure } from '../../scim/scim-refusal.js';
 import { errorResponses, type ErrorCase, type ErrorResponses } from '../error-responses.js';
 
@@ -90,6 +91,10 @@ const REFUSALS = {
   notAUser: [
     'the credential is not a user, as those of provisioners are not',
     new ScimError(501, undefined, '/Me: this credential is not a user'),
+  ],
+  busy: [
+    'the provider has more requests under way than its share',
+    new ProviderBusyError(parseProviderId('default'), 200),
   ],
   unavailable: ['the store, or the issuer of the token, cannot be reached', new StoreUnavailableError(1)],
 } as const satisfies Readonly<Record<string, Refusal>>;
