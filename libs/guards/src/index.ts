@@ -27,6 +27,8 @@ export { Admin, CurrentPrincipal, Provider, principalOf } from './principal.deco
 
 export { AdminAuthenticator, type AdminCredentials, type AdminJwtOptions } from './admin/admin-authenticator.js';
 export { parseAdminTokenDigests, type AdminTokenDigest } from './admin/admin-token-digest.js';
+export { CONFIGURATION_ACTOR, STATIC_ADMIN_ACTOR, isReservedActor } from './admin/reserved-actors.js';
+export { isDisputedEmail } from './jwt/disputed-email.js';
 export { isJwksUri } from './jwt/jwks-uri.js';
 export { JwtVerifier, isJwt, readUnverifiedClaims, type JwtRequirements } from './jwt/jwt-verifier.js';
 export { digestSecret, equalDigests } from './secrets/secret-digest.js';

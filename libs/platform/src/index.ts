@@ -3,6 +3,7 @@ export { COMMON_VARIABLES, MIN_PRODUCTION_TOKEN_LENGTH, strongTokenInProduction 
 export { loadVariables, type Environment, type Loaded, type LoadOptions, type Rule } from './config/load-variables.js';
 export { renderVariables } from './config/render-variables.js';
 export {
+  baseUrl,
   bearerToken,
   choice,
   durationMs,

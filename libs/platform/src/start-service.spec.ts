@@ -1,5 +1,7 @@
+import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -57,6 +59,43 @@ describe(startService.name, () => {
     const start = startService(() => Promise.reject(new Error('cannot reach postgres://app:hush@db')));
     await expect(start).rejects.toThrow(ExitError);
     expect(told.join()).toContain('postgres://app:[redacted]@db');
+  });
+
+  it('tells in one sentence that this machine does not have the address', async () => {
+    const app = await createApp();
+    const { logger } = createLogger();
+    // RFC 5737: no machine has an address of 203.0.113.0/24.
+    const listen = { host: '203.0.113.1', port: 9091 };
+    await expect(startService(async () => ({ app, listen, logger }))).rejects.toThrow(ExitError);
+    expect(told).toEqual([
+      expect.stringMatching(/^cannot listen on 203\.0\.113\.1:9091: .*; this machine does not have this address\n$/),
+    ]);
+  });
+
+  it('tells in one sentence that it may not have the port', async () => {
+    const app = await createApp();
+    const { logger } = createLogger();
+    const refusal = Object.assign(new Error('listen EACCES: permission denied :::80'), {
+      code: 'EACCES',
+      syscall: 'listen',
+    });
+    jest.spyOn(app, 'listen').mockRejectedValue(refusal);
+    await expect(startService(async () => ({ app, listen: { host: '::', port: 80 }, logger }))).rejects.toThrow(
+      ExitError,
+    );
+    expect(told).toEqual([
+      'cannot listen on [::]:80: listen EACCES: permission denied :::80; this user may not listen on this port\n',
+    ]);
+  });
+
+  it('tells in one sentence which directory cannot be made', async () => {
+    const path = join(import.meta.filename, 'data');
+    const start = startService(async () => {
+      await mkdir(path, { recursive: true });
+      throw new Error('the directory was made');
+    });
+    await expect(start).rejects.toThrow(ExitError);
+    expect(told).toEqual([`cannot start: ENOTDIR: not a directory, mkdir '${path}'\n`]);
   });
 
   describe('when the address is taken', () => {

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { inspect } from 'node:util';
+import { isNativeError } from 'node:util/types';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DomainError } from '@palisade/domain';
 import { ConfigurationError } from './config/configuration.error.js';
@@ -11,6 +12,22 @@ import { systemErrorCode } from './system-error-code.js';
 /** Longer than load balancers keep idle connections (60 s is common); else they send requests into closed ones. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
+const LISTEN_ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process uses this address',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  EACCES: 'this user may not listen on this port',
+  ENOTFOUND: 'this name has no address',
+};
+
+/** The app is complete, but its address cannot be had. */
+class ListenError extends Error {
+  override readonly name = 'ListenError';
+
+  constructor(address: string, options: ErrorOptions) {
+    super(`cannot listen on ${address}`, options);
+  }
+}
+
 export interface ServiceStart {
   readonly app: NestExpressApplication;
   readonly listen: HostPort;
@@ -21,7 +38,8 @@ export interface ServiceStart {
 
 /**
  * Creates an app and lets it listen. When that fails, what was started is closed again and the process ends with
- * status 1; a mistake in the environment is told on standard error without a stack.
+ * status 1; a mistake in the environment, and what the operating system refuses, are told on standard error without a
+ * stack.
  */
 export async function startService(create: () => Promise<ServiceStart>): Promise<void> {
   try {
@@ -44,7 +62,7 @@ async function listenOrClose(app: NestExpressApplication, { host, port }: HostPo
     await app.listen(port, host);
   } catch (error) {
     await app.close();
-    throw error;
+    throw new ListenError(`${host.includes(':') ? `[${host}]` : host}:${port}`, { cause: error });
   }
 }
 
@@ -53,8 +71,13 @@ function explain(error: unknown): string {
   if (error instanceof ConfigurationError || error instanceof DomainError) {
     return error.message;
   }
-  if (systemErrorCode(error) === 'EADDRINUSE') {
-    return `cannot listen: ${String(error)}; another process uses this address`;
+  if (error instanceof ListenError && isSystemError(error.cause)) {
+    return `${error.message}: ${error.cause.message}; ${LISTEN_ADVICE[error.cause.code] ?? 'choose another address'}`;
   }
-  return redactText(inspect(error));
+  return isSystemError(error) ? redactText(`cannot start: ${error.message}`) : redactText(inspect(error));
+}
+
+/** What the operating system refused; its message names the operation and the path or address. */
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return isNativeError(error) && 'syscall' in error && systemErrorCode(error) !== undefined;
 }

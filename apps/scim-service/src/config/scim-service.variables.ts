@@ -3,6 +3,7 @@ import { isJwksUri, parseAdminTokenDigests, type AdminTokenDigest } from '@palis
 import {
   COMMON_VARIABLES,
   MIN_PRODUCTION_TOKEN_LENGTH,
+  baseUrl,
   bearerToken,
   choice,
   flag,
@@ -12,6 +13,7 @@ import {
   variable,
   type Variables,
 } from '@palisade/platform';
+import { parseStoreUrl } from '@palisade/storage';
 
 /** Everything that scim-service reads from its environment; docs/configuration.md is rendered from it. */
 export const SCIM_SERVICE_VARIABLES = {
@@ -39,16 +41,21 @@ export const SCIM_SERVICE_VARIABLES = {
     choices: DIALECTS,
     computedDefault: '`rfc` for a new provider',
   }),
-  storeUrl: text('SVC_STORE_URL', {
-    description: 'Where everything is kept: `memory:`, `postgres://…` or `embedded:<directory>`.',
-    computedDefault: '`embedded:<SVC_DATA_DIR>/postgres`; required in production',
-    secret: true,
-  }),
-  publicUrl: url('SVC_SCIM_PUBLIC_URL', {
+  storeUrl: variable<string, { description: string; computedDefault: string; secret: true }>(
+    'SVC_STORE_URL',
+    {
+      description:
+        'Where everything is kept. What is kept in `memory:` ends with the process, and production refuses it.',
+      computedDefault: '`embedded:<SVC_DATA_DIR>/postgres`; required in production',
+      secret: true,
+    },
+    '`postgres://user:password@host:port/database` with user and password percent-encoded, `embedded:<directory>` or `memory:`',
+    (value) => unlessThrown(SyntaxError, () => parseStoreUrl(value) && value),
+  ),
+  publicUrl: baseUrl('SVC_SCIM_PUBLIC_URL', {
     description:
       'Origin under which clients reach the service, for `meta.location`, `$ref` and token audiences; set it behind a proxy that terminates TLS.',
     computedDefault: 'what the client used (Host header)',
-    schemes: ['https:', 'http:'],
   }),
   adminTokenDigests: variable<readonly AdminTokenDigest[], { description: string; default: string }>(
     'SVC_ADMIN_TOKEN_DIGESTS',

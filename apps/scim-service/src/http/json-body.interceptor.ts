@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util';
 import {
   BadRequestException,
   HttpException,
@@ -14,6 +15,8 @@ import { from, mergeMap, type Observable } from 'rxjs';
 import { isNestedDeeper } from './nesting.js';
 
 const MEDIA_TYPES = ['application/scim+json', 'application/json'];
+/** Every text in the last one is UTF-8 too. */
+const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii']);
 const BULK_PATH = /^\/scim\/v2\/bulk\/?$/i;
 /** No body that means anything comes near it. */
 const MAX_DEPTH = 64;
@@ -53,12 +56,26 @@ async function readJson(request: Request, response: Response, { limit, read }: R
   if (!request.is(MEDIA_TYPES)) {
     throw new UnsupportedMediaTypeException(`Content-Type: expected ${MEDIA_TYPES.join(' or ')}`);
   }
+  if (!isUtf8(request.headers['content-type'] ?? '')) {
+    throw new UnsupportedMediaTypeException('Content-Type: expected no charset but utf-8');
+  }
   await new Promise<void>((resolve, reject) => {
     void read(request, response, (error?: unknown) =>
       error === undefined ? resolve() : reject(explain(error, limit)),
     );
   });
   request.body = parse(request.body as Buffer);
+}
+
+// RFC 8259 §8.1: JSON between systems "MUST be encoded using UTF-8"; RFC 7644 §3.8 asks servers for no other encoding.
+function isUtf8(contentType: string): boolean {
+  try {
+    const charset = new MIMEType(contentType).params.get('charset');
+    return charset === null || CHARSETS.has(charset.toLowerCase());
+  } catch {
+    // What the parser does not understand may well be a charset.
+    return false;
+  }
 }
 
 function explain(error: unknown, limit: number): unknown {

@@ -45,9 +45,17 @@ describe(adminOf.name, () => {
     expect(admin({ namespaces }).namespaces).toEqual([]);
   });
 
-  it('names the admin by sub when the issuer disputes the address', () => {
-    expect(admin({ email: 'ceo@example.com', email_verified: false }).actor).toBe('u1');
+  it.each([false, 'false'])('names the admin by sub when email_verified is %j', (verified) => {
+    expect(admin({ email: 'ceo@example.com', email_verified: verified }).actor).toBe('u1');
   });
+
+  it.each(['admin', 'configuration', 'programmatic', 'token:environment', 'client:1'])(
+    'refuses the identity %s, which the service uses itself',
+    (email) => {
+      expect(() => admin({ email })).toThrow(UnauthenticatedError);
+      expect(() => admin({ sub: email })).toThrow(UnauthenticatedError);
+    },
+  );
 
   it.each(['a\u0000b', 'a\nb', '\ud800', 'a'.repeat(256)])('refuses the identity %j', (email) => {
     expect(() => admin({ email })).toThrow(UnauthenticatedError);

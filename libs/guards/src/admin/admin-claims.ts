@@ -1,7 +1,9 @@
 import { parseNamespaceId, InvalidIdentifierError, type NamespaceId } from '@palisade/domain';
 import type { JWTPayload } from 'jose';
 import { UnauthenticatedError } from '../errors/unauthenticated.error.js';
+import { isDisputedEmail } from '../jwt/disputed-email.js';
 import { ADMIN_SCOPES, type AdminPrincipal } from '../principal.js';
+import { isReservedActor } from './reserved-actors.js';
 
 /** Which claims of a verified token say what. */
 export interface AdminClaimNames {
@@ -17,7 +19,7 @@ const MAX_ACTOR_LENGTH = 255;
  * The admin that a verified token describes. What it does not say, it does not grant: no scope claim, no scope;
  * no namespaces claim, no namespaces.
  *
- * @throws {UnauthenticatedError} when it names nobody
+ * @throws {UnauthenticatedError} when it names nobody, or somebody whom only the service itself may name
  */
 export function adminOf(claims: JWTPayload, names: AdminClaimNames): AdminPrincipal {
   const namespaces = words(claims[names.namespacesClaim]);
@@ -32,14 +34,16 @@ export function adminOf(claims: JWTPayload, names: AdminClaimNames): AdminPrinci
 }
 
 function identity(claims: JWTPayload, claim: string): string {
-  // OpenID Connect Core §5.1: without `email_verified`, anybody may have entered the address.
-  const isDisputed = claim === 'email' && claims['email_verified'] === false;
-  const candidates = [isDisputed ? undefined : claims[claim], claims.sub];
+  const candidates = [isDisputedEmail(claims, claim) ? undefined : claims[claim], claims.sub];
   const actor = candidates.find((value) => typeof value === 'string' && value !== '');
-  if (typeof actor !== 'string' || actor.length > MAX_ACTOR_LENGTH || /\p{Cc}/u.test(actor) || !actor.isWellFormed()) {
+  if (typeof actor !== 'string' || !isActor(actor) || isReservedActor(actor)) {
     throw new UnauthenticatedError('invalid');
   }
   return actor;
+}
+
+function isActor(name: string): boolean {
+  return name.length <= MAX_ACTOR_LENGTH && !/\p{Cc}/u.test(name) && name.isWellFormed();
 }
 
 function words(claim: unknown): string[] {

@@ -31,6 +31,12 @@ function problemsOf(environment: Environment, options?: LoadOptions<typeof VARIA
 }
 
 describe(loadVariables.name, () => {
+  it('hides the credentials in a URL that it found', () => {
+    expect(problemsOf({ SVC_LISTEN: 'http://user:hush@host' })).toEqual([
+      'SVC_LISTEN: expected `host:port`, port 0 to 65535, found "http://user:[redacted]@host"',
+    ]);
+  });
+
   let directory: string;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'palisade-config-'));

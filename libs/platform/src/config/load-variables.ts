@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { redactText } from '../logging/redact.js';
 import { systemErrorCode } from '../system-error-code.js';
 import { closestName } from './closest-name.js';
 import { ConfigurationError } from './configuration.error.js';
@@ -75,7 +76,7 @@ function readVariable(definition: Variable<unknown>, environment: Environment): 
   }
   const value = tryParse(definition, effective);
   if (value === undefined) {
-    const found = isSecret ? '' : `, found ${JSON.stringify(effective.slice(0, 80))}`;
+    const found = isSecret ? '' : `, found ${JSON.stringify(redactText(effective).slice(0, 80))}`;
     return { problem: `${name}: expected ${expected}${found}` };
   }
   return { value };

@@ -1,6 +1,17 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { bearerToken, choice, durationMs, flag, hostPort, integer, readableFile, text, url } from './variable-kinds.js';
+import {
+  baseUrl,
+  bearerToken,
+  choice,
+  durationMs,
+  flag,
+  hostPort,
+  integer,
+  readableFile,
+  text,
+  url,
+} from './variable-kinds.js';
 
 const description = 'For a test.';
 
@@ -92,6 +103,40 @@ describe(url.name, () => {
   });
 
   it.each(['http://host', 'host/db'])('refuses %s', (value) => {
+    expect(parse(value)).toBeUndefined();
+  });
+});
+
+describe(baseUrl.name, () => {
+  const { parse } = baseUrl('SVC_X', { description });
+
+  it.each([
+    ['https://scim.example.com', 'https://scim.example.com'],
+    ['https://scim.example.com/', 'https://scim.example.com'],
+    ['HTTPS://SCIM.example.com:443//', 'https://scim.example.com'],
+    ['http://localhost:9091/identity/', 'http://localhost:9091/identity'],
+    ['http://[::1]:9091', 'http://[::1]:9091'],
+  ])('takes %s as %s', (value, normalised) => {
+    expect(parse(value)).toBe(normalised);
+  });
+
+  it.each([
+    'scim.example.com',
+    'ftp://h',
+    'https:foo',
+    'https:/h',
+    'https://',
+    'https:///h',
+    'https:\\\\h',
+    'https://h:99999',
+    'https://h/path?x=1',
+    'https://h?',
+    'https://h/path#top',
+    'https://user:pw@h',
+    'https://user@h',
+    'https://h/a b',
+    `https://h/${'a'.repeat(4096)}`,
+  ])('refuses %s', (value) => {
     expect(parse(value)).toBeUndefined();
   });
 });

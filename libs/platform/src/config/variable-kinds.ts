@@ -1,6 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { variable, type Settled, type Variable, type VariableOptions } from './variable.js';
 
+const MAX_URL_LENGTH = 4096;
+
 export interface HostPort {
   readonly host: string;
   /** 0 lets the system choose one. */
@@ -82,6 +84,22 @@ export function url<const O extends VariableOptions>(
   return variable<string, O>(name, options, expected, (value) => {
     const protocol = URL.canParse(value) ? new URL(value).protocol : undefined;
     return protocol !== undefined && options.schemes.includes(protocol) ? value : undefined;
+  });
+}
+
+/** An HTTP URL that paths are appended to: no credentials, query or fragment; its value has no slash at its end. */
+export function baseUrl<const O extends VariableOptions>(name: string, options: O): Variable<Settled<string, O>> {
+  const expected = 'a URL `https://host[:port][/path]` (or `http:`), without credentials, query and fragment';
+  return variable<string, O>(name, options, expected, (value) => {
+    if (
+      value.length > MAX_URL_LENGTH ||
+      !/^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#]*)?$/i.test(value) ||
+      !URL.canParse(value)
+    ) {
+      return undefined;
+    }
+    const { origin, pathname } = new URL(value);
+    return (origin + pathname).replace(/\/+$/, '');
   });
 }
 

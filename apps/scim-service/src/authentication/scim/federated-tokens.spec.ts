@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DEFAULT_PROVIDER_SETTINGS, parseProviderId, type TrustedIssuer } from '@palisade/domain';
-import { JwtVerifier, UnauthenticatedError, type JwtRequirements } from '@palisade/guards';
+import { JwtVerifier, UnauthenticatedError, isReservedActor, type JwtRequirements } from '@palisade/guards';
 import { MemoryStore } from '@palisade/storage';
 import type { JWTPayload } from 'jose';
 import { ProviderCache } from '../provider-cache.js';
@@ -91,6 +91,19 @@ describe(FederatedTokens.name, () => {
   it.each(['__proto__', 'constructor', 'toString', 'missing'])('has no user in the claim %s', async (userClaim) => {
     await trust('acme', { ...USERS, userClaim });
     await expect(authenticate({ sub: 'u-1' })).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it.each([false, 'false'])('has no user in an address with email_verified %j', async (verified) => {
+    await trust('acme', { ...USERS, userClaim: 'email' });
+    const claims = { sub: 'u-1', email: 'ceo@example.com', email_verified: verified };
+    await expect(authenticate(claims)).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it('names callers as no admin of an issuer can be named', async () => {
+    await trust('acme', USERS, PROVISIONER);
+    const { actor: provisioner } = await authenticate({});
+    const { actor: user } = await authenticate({ sub: 'u-1', upn: 'ann@example.com' });
+    expect([isReservedActor(provisioner), isReservedActor(user)]).toEqual([true, true]);
   });
 
   it('accepts trust that has been added elsewhere at once', async () => {

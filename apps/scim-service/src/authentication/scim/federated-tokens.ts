@@ -1,6 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Provider, ProviderId, TrustedIssuer } from '@palisade/domain';
-import { JwtVerifier, UnauthenticatedError, type ProviderPrincipal, type UserPrincipal } from '@palisade/guards';
+import {
+  JwtVerifier,
+  UnauthenticatedError,
+  isDisputedEmail,
+  type ProviderPrincipal,
+  type UserPrincipal,
+} from '@palisade/guards';
 import type { JWTPayload } from 'jose';
 import { ProviderCache } from '../provider-cache.js';
 
@@ -81,9 +87,7 @@ function concerns({ audience, subject, role }: TrustedIssuer, { aud, sub }: JWTP
 
 function userNameOf(claims: JWTPayload, { userClaim }: TrustedIssuer): string {
   const userName = userClaim === undefined ? undefined : claims[userClaim];
-  // OpenID Connect Core §5.1: without `email_verified`, anybody may have entered the address.
-  const isDisputed = userClaim === 'email' && claims['email_verified'] === false;
-  if (isDisputed || !isName(userName, MAX_NAME_LENGTH)) {
+  if (isDisputedEmail(claims, userClaim) || !isName(userName, MAX_NAME_LENGTH)) {
     throw new UnauthenticatedError('invalid');
   }
   return userName;

@@ -6,7 +6,7 @@ import {
   parseProviderId,
   type ProviderToken,
 } from '@palisade/domain';
-import { UnauthenticatedError } from '@palisade/guards';
+import { UnauthenticatedError, isReservedActor } from '@palisade/guards';
 import { MemoryStore } from '@palisade/storage';
 import { StoredTokens } from './stored-tokens.js';
 import { TokenCache } from './token-cache.js';
@@ -44,6 +44,14 @@ describe(StoredTokens.name, () => {
   it('identifies the provider of a bearer token', async () => {
     await store.providers.addToken(token(), change);
     await expect(tokens.identify('d1')).resolves.toEqual({ kind: 'provider', provider: 'acme', actor: 'token:t-1' });
+  });
+
+  it('names callers as no admin of an issuer can be named', async () => {
+    await store.providers.addToken(token(), change);
+    await store.providers.addToken(token({ id: 'c-1', digest: 'd2', kind: 'client' }), change);
+    const bearer = await tokens.identify('d1');
+    const client = await tokens.identifyClient({ provider: acme, clientId: 'c-1' });
+    expect([isReservedActor(bearer.actor), isReservedActor(client.actor)]).toEqual([true, true]);
   });
 
   it.each([
