@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseProviderId, type ProviderId, type ResourceQuery, type Store } from '@palisade/domain';
+import { parseProviderId, type ResourceQuery, type Store } from '@palisade/domain';
 import { Client } from 'pg';
 import { compileSql } from '../src/postgres/connection/compile-sql.js';
 import { pageStatement, totalStatement } from '../src/postgres/directory/page-sql.js';
 import { PostgresStore } from '../src/postgres/postgres-store.js';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
+import { insertUsers } from './support/bulk-users.js';
 import { queryFor, type QueryOverrides } from './support/queries.js';
 import { changeAt } from './support/store-harness.js';
 import { TestDirectory } from './support/test-directory.js';
@@ -79,7 +80,7 @@ describe('plans of the postgres store', () => {
     client = new Client({ connectionString: database.url });
     await client.connect();
     for (const provider of PROVIDERS) {
-      await insertUsers(client, provider);
+      await insertUsers(client, provider, USERS_PER_PROVIDER);
     }
     await createGroups(new TestDirectory(store, PROVIDER));
     await client.query('vacuum analyze');
@@ -95,15 +96,28 @@ describe('plans of the postgres store', () => {
     const query = queryFor({ page: FIRST_PAGE, ...overrides });
     const nodes = await explain(client, query);
 
-    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])).toEqual([]);
+    expect(sequentiallyRead(nodes)).toEqual([]);
     expect(nodes.map((node) => node['Index Name'])).toContain(index);
   });
 
-  it('counts the resources of a provider in an index alone', async () => {
+  it('gives the total of all resources of a provider without looking at them', async () => {
     const { sql, parameters } = compileSql(totalStatement(PROVIDER, queryFor({})));
     const nodes = await explainStatement(client, sql, parameters);
 
-    expect(nodes.map((node) => node['Node Type'])).toContain('Index Only Scan');
+    expect(nodes.flatMap((node) => node['Relation Name'] ?? [])).toEqual(['resource_counts']);
+  });
+
+  it.each(['index', 'cursor'] as const)('makes one plan for all %s pages of everything', async (kind) => {
+    const page = kind === 'index' ? FIRST_PAGE : ({ kind, after: { sequence: 1 }, count: 100 } as const);
+    const { sql, parameters } = compileSql(pageStatement(PROVIDER, queryFor({ page })));
+    for (let execution = 1; execution <= 8; execution++) {
+      await client.query({ name: `every-${kind}-page`, text: sql, values: [...parameters] });
+    }
+
+    const { rows } = await client.query('select generic_plans from pg_prepared_statements where name = $1', [
+      `every-${kind}-page`,
+    ]);
+    expect(rows).toEqual([{ generic_plans: '3' }]);
   });
 
   it('finds a place far behind in an index alone', async () => {
@@ -133,28 +147,14 @@ async function explainStatement(client: Client, sql: string, parameters: readonl
   return (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => nodesOf(Plan));
 }
 
-function nodesOf(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+/** Of the counts there are few, which may be read in any way. */
+function sequentiallyRead(nodes: readonly PlanNode[]): string[] {
+  const relations = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'] ?? '');
+  return relations.filter((relation) => relation !== 'resource_counts');
 }
 
-/** Users `e1`, `e2` … as creating them one by one would store them, all within one minute. */
-async function insertUsers(client: Client, provider: ProviderId): Promise<void> {
-  await client.query(
-    `insert into resources
-      (provider_id, id, resource_type, external_id, attributes, search, created_at, modified_at)
-    select $1::text, 'user:scim:' || $1 || ':e' || i, 'User', 'e' || i,
-      json_build_object('userName', 'User' || i || '@example.com', 'displayName', 'Given' || i),
-      jsonb_build_object($1::text, jsonb_build_object(
-        'userName', 'user' || i || '@example.com', 'displayName', 'given' || i, 'title', 'engineer',
-        'emails', jsonb_build_array(
-          jsonb_build_object('type', 'work', 'value', 'user' || i || '@example.com', 'primary', true),
-          jsonb_build_object('type', 'home', 'value', 'home' || i || '@example.com')),
-        'phoneNumbers', jsonb_build_array(jsonb_build_object('value', i::text)))),
-      timestamptz '2026-01-01T00:00:00Z' + i * interval '6 milliseconds',
-      timestamptz '2026-01-01T00:00:00Z' + i * interval '6 milliseconds'
-    from generate_series(1, $2::integer) i`,
-    [provider, USERS_PER_PROVIDER],
-  );
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
 /** 200 groups `g1`, `g2` … of 50 users, each of whom is in one of them. */

@@ -18,6 +18,8 @@ export interface PostgresOptions {
 
 /** A transaction whose process hangs must not hold its locks for ever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/** Statements take milliseconds whatever the planner expects of them: compiling one would take many times as long. */
+const SERVER_SETTINGS = '-c jit=off';
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
 export function createPool(url: string, options: PostgresOptions = {}): Pool {
@@ -28,6 +30,7 @@ export function createPool(url: string, options: PostgresOptions = {}): Pool {
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idleTimeoutMillis: options.idleTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    options: SERVER_SETTINGS,
     application_name: options.applicationName ?? 'palisade',
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,

@@ -10,9 +10,10 @@ import {
   type MembershipChange,
   type ResourceId,
 } from '@palisade/domain';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { MembershipCounts } from '../../audit/change-event.js';
 import type { Connection } from '../connection/database.js';
+import { prepared } from '../connection/prepared-statements.js';
 import { elementCondition } from '../filter/element-test.js';
 import { MEMBER_FIELDS } from '../filter/members-sql.js';
 import { isStorable } from '../storable-text.js';
@@ -21,7 +22,39 @@ import type { GroupIdentity } from './resource-identity.js';
 /** First key of advisory locks on the nesting of groups; the second is a hash of the provider. */
 const NESTING_LOCK = 1;
 
+/**
+ * Gives those that were not members before, and again, with `exists`, those of them that exist. The latter are locked
+ * against deletion until the transaction ends, so that none is gone when the membership is committed.
+ */
+const INSERT = prepared(`
+  with added as (
+    insert into memberships (provider_id, group_id, member_id)
+    select $1, $2, member.id
+    from unnest($3::text[]) with ordinality as member(id, place) order by member.place
+    on conflict do nothing
+    returning member_id
+  ), existing as (
+    select r.id from resources r where r.provider_id = $1 and r.id in (select member_id from added)
+    order by r.id for key share
+  )
+  select member_id as id, false as exists from added union all select id, true from existing`);
+
+const DELETE = {
+  those: prepared(`
+    delete from memberships m where m.provider_id = $1 and m.group_id = $2 and m.member_id = any($3::text[])`),
+  /** Has a plan of its own each time, since there may be few or very many. */
+  others: `
+    delete from memberships m where m.provider_id = $1 and m.group_id = $2
+      and not exists (select from unnest($3::text[]) as w(id) where w.id = m.member_id)`,
+};
+
 type UnknownMembers = 'reject' | 'accept';
+
+interface AddedMembers {
+  readonly added: readonly ResourceId[];
+  /** The first of them that does not exist. */
+  readonly missing: ResourceId | undefined;
+}
 
 /** What a series of steps comes to for the members that it names, and for all others. */
 interface MembershipPlan {
@@ -72,10 +105,13 @@ export async function addMembers(
   if (foreign !== undefined) {
     throw new UnknownMemberError(group.id, foreign);
   }
-  const added = ids.length === 0 ? [] : await insertMemberships(transaction, group, ids);
-  if (added.length > 0) {
-    await requireNoCycle(transaction, group, added);
-    await requireExistence(transaction, group, added, unknownMembers);
+  if (ids.length === 0) {
+    return 0;
+  }
+  const { added, missing } = await insertMemberships(transaction, group, ids);
+  await requireNoCycle(transaction, group, added);
+  if (missing !== undefined && unknownMembers === 'reject') {
+    throw new UnknownMemberError(group.id, missing);
   }
   return added.length;
 }
@@ -141,49 +177,24 @@ async function removeMembers(
   if (keepsOthers && unwantedIds.length === 0) {
     return 0;
   }
-  const isUnwanted = keepsOthers
-    ? sql`m.member_id = any(${unwantedIds}::text[])`
-    : sql`not exists (select from unnest(${wantedIds.filter(isStorable)}::text[]) as w(id) where w.id = m.member_id)`;
-  const { numAffectedRows } = await sql`
-    delete from memberships m where m.provider_id = ${provider} and m.group_id = ${group} and ${isUnwanted}
-  `.execute(transaction);
+  const statement = keepsOthers
+    ? CompiledQuery.raw(DELETE.those, [provider, group, unwantedIds])
+    : CompiledQuery.raw(DELETE.others, [provider, group, wantedIds.filter(isStorable)]);
+  const { numAffectedRows } = await transaction.executeQuery(statement);
   return Number(numAffectedRows ?? 0);
 }
 
-/** The ids that were not members before. */
+/** Those that were not members before. */
 async function insertMemberships(
   transaction: Connection,
   { provider, id: group }: GroupIdentity,
   ids: readonly ResourceId[],
-): Promise<ResourceId[]> {
-  const { rows } = await sql<{ member_id: ResourceId }>`
-    insert into memberships (provider_id, group_id, member_id)
-    select ${provider}, ${group}, member.id
-    from unnest(${ids}::text[]) with ordinality as member(id, place) order by member.place
-    on conflict do nothing
-    returning member_id
-  `.execute(transaction);
-  return rows.map((row) => row.member_id);
-}
-
-/**
- * Locks the members against deletion until the transaction ends, so that none is gone when the membership is committed.
- */
-async function requireExistence(
-  transaction: Connection,
-  { provider, id: group }: GroupIdentity,
-  added: readonly ResourceId[],
-  unknownMembers: UnknownMembers,
-): Promise<void> {
-  const { rows } = await sql<{ id: ResourceId }>`
-    select r.id from resources r where r.provider_id = ${provider} and r.id = any(${added}::text[])
-    order by r.id for key share
-  `.execute(transaction);
-  const existing = new Set(rows.map(({ id }) => id));
-  const missing = added.find((id) => !existing.has(id));
-  if (missing !== undefined && unknownMembers === 'reject') {
-    throw new UnknownMemberError(group, missing);
-  }
+): Promise<AddedMembers> {
+  const statement = CompiledQuery.raw(INSERT, [provider, group, ids]);
+  const { rows } = await transaction.executeQuery<{ id: ResourceId; exists: boolean }>(statement);
+  const existing = new Set(rows.filter(({ exists }) => exists).map(({ id }) => id));
+  const added = rows.filter(({ exists }) => !exists).map(({ id }) => id);
+  return { added, missing: added.find((id) => !existing.has(id)) };
 }
 
 /**

@@ -15,6 +15,7 @@ import { auditInsert, auditParameter } from '../audit/audit-sql.js';
 import type { Connection, Database } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { addMembers } from './change-members.js';
+import { countChange } from './resource-counts.js';
 import { searchColumn, type ResourceIdentity } from './resource-identity.js';
 import { toResourceOf, type ResourceRow } from './resource-row.js';
 import { conflictError, findConflicts, requireUniqueDisplayName } from './uniqueness.js';
@@ -22,17 +23,27 @@ import { conflictError, findConflicts, requireUniqueDisplayName } from './unique
 /** How often to try again when what stood in the way is gone by the time it is looked at. */
 const MAX_ATTEMPTS = 10;
 
-const INSERT = prepared(`
+const INSERTED = `
   with inserted as (
     insert into resources
       (provider_id, resource_type, id, external_id, attributes, search, member_count, created_at, modified_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
     on conflict do nothing
-    returning 1
+    returning provider_id, resource_type, sequence
   ), recorded as (
     ${auditInsert('inserted', 9)}
-  )
-  select 1 from inserted`);
+  )`;
+
+const INSERT = {
+  /** The only statement of its transaction. */
+  counted: prepared(`${INSERTED}, counted as (${countChange('inserted', 1)}) select sequence from inserted`),
+  /** To be followed by {@link COUNT}. */
+  uncounted: prepared(`${INSERTED} select sequence from inserted`),
+};
+
+const COUNT = prepared(`
+  with inserted (provider_id, resource_type, sequence) as (values ($1::text, $2::text, $3::bigint))
+  ${countChange('inserted', 1)}`);
 
 /** A group with members and a name that must be unique take several statements, anything else takes one. */
 export async function createResource<T extends ResourceType>(
@@ -45,11 +56,12 @@ export async function createResource<T extends ResourceType>(
   const members = [...new Set(options.members)];
   const isOneStatement = members.length === 0 && !options.uniqueDisplayName;
   const { created, row } = isOneStatement
-    ? await database.run((connection) => insertOrFind(connection, identity, draft, 0, change))
+    ? await database.run((connection) => insertOrFind(connection, INSERT.counted, identity, draft, 0, change))
     : await database.transaction(async (transaction) => {
-        const result = await insertOrFind(transaction, identity, draft, members.length, change);
+        const result = await insertOrFind(transaction, INSERT.uncounted, identity, draft, members.length, change);
         if (result.created) {
           await completeGroup(transaction, identity, draft, members, options);
+          await count(transaction, identity, result.sequence);
         }
         return result;
       });
@@ -69,21 +81,22 @@ async function completeGroup(
   await addMembers(transaction, { provider: identity.provider, id: identity.id as GroupId }, members, unknownMembers);
 }
 
-interface InsertResult {
-  readonly created: boolean;
-  readonly row: ResourceRow;
-}
+type InsertResult =
+  | { readonly created: true; readonly row: ResourceRow; readonly sequence: number }
+  | { readonly created: false; readonly row: ResourceRow };
 
 async function insertOrFind(
   connection: Connection,
+  statement: string,
   identity: ResourceIdentity,
   draft: ResourceDraft,
   memberCount: number,
   change: ChangeContext,
 ): Promise<InsertResult> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    if (await insert(connection, identity, draft, memberCount, change)) {
-      return { created: true, row: newRow(identity, draft, memberCount, change) };
+    const sequence = await insert(connection, statement, identity, draft, memberCount, change);
+    if (sequence !== undefined) {
+      return { created: true, row: newRow(identity, draft, memberCount, change), sequence };
     }
     const conflicts = await findConflicts(connection, identity, draft);
     const existing = conflicts.find(
@@ -99,15 +112,16 @@ async function insertOrFind(
   throw new UniquenessError(identity.type, 'id', identity.id);
 }
 
-/** False when another resource stands in the way. */
+/** The sequence of the new resource; undefined when another one stands in the way. */
 async function insert(
   connection: Connection,
+  statement: string,
   { provider, type, id }: ResourceIdentity,
   draft: ResourceDraft,
   memberCount: number,
   change: ChangeContext,
-): Promise<boolean> {
-  const statement = CompiledQuery.raw(INSERT, [
+): Promise<number | undefined> {
+  const parameters = [
     provider,
     type,
     id,
@@ -117,9 +131,13 @@ async function insert(
     memberCount,
     change.at,
     auditParameter([resourceEvent(change, 'create', provider, id)]),
-  ]);
-  const { rows } = await connection.executeQuery(statement);
-  return rows.length > 0;
+  ];
+  const { rows } = await connection.executeQuery<{ sequence: number }>(CompiledQuery.raw(statement, parameters));
+  return rows[0]?.sequence;
+}
+
+async function count(transaction: Connection, { provider, type }: ResourceIdentity, sequence: number): Promise<void> {
+  await transaction.executeQuery(CompiledQuery.raw(COUNT, [provider, type, sequence]));
 }
 
 function newRow(

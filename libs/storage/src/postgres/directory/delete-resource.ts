@@ -11,6 +11,7 @@ import { auditInsert, auditParameter } from '../audit/audit-sql.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { RESOLVED_ID, lockRow, referenceParameters } from './find-resource.js';
+import { countChange } from './resource-counts.js';
 import { toResource } from './resource-row.js';
 
 const LOCK_GROUPS = prepared(`
@@ -20,16 +21,22 @@ const LOCK_GROUPS = prepared(`
   order by r.id
   for no key update of r`);
 
+/** `finished` makes counting come last, behind what may have to wait for the rows of others. */
 const DELETE = prepared(`
   with deleted as (
-    delete from resources where provider_id = $1 and id = $2 returning 1
+    delete from resources where provider_id = $1 and id = $2
+    returning provider_id, resource_type, sequence
   ), emptied as (
-    delete from memberships where provider_id = $1 and group_id = $2
+    delete from memberships where provider_id = $1 and group_id = $2 returning 1
   ), lost as (
     delete from memberships where provider_id = $1 and member_id = $2 returning group_id
   ), touched as (
     update resources r set member_count = r.member_count - 1, version = r.version + 1, modified_at = $3
-    from lost where r.provider_id = $1 and r.id = lost.group_id
+    from lost where r.provider_id = $1 and r.id = lost.group_id returning 1
+  ), finished as (
+    select deleted.* from deleted, (select count(*) from emptied) e, (select count(*) from touched) t
+  ), counted as (
+    ${countChange('finished', -1)}
   ), recorded as (
     ${auditInsert('deleted', 4)}
   )

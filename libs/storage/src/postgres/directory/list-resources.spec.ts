@@ -26,8 +26,26 @@ describe(listResources.name, () => {
     expect(nameOf(queryWhere(name, 'eq', { groups: true }))).toBeDefined();
   });
 
+  it.each<ResourceQuery['page']>([
+    { kind: 'index', startIndex: 90_001, count: 100 },
+    { kind: 'cursor', count: 100 },
+    { kind: 'cursor', count: 100, after: { sequence: 90_000 } },
+  ])('lists all resources of a type with a prepared statement: %j', (page) => {
+    const query: ResourceQuery = { selections: [{ type: 'User' }], order: 'created', page, include: { groups: true } };
+
+    expect(nameOf(query)).toBeDefined();
+    expect(nameOf({ ...query, selections: [{ type: 'Group' }] })).toBeDefined();
+  });
+
   it('prepares nothing that a caller shapes', () => {
+    const userName: AttributeReference = { path: ['userName'], type: 'string', multiValued: false };
+    const sorted: ResourceQuery = {
+      ...queryWhere('userName', 'eq'),
+      selections: [{ type: 'User', sortBy: userName }],
+      order: 'ascending',
+    };
+
     expect(nameOf(queryWhere('userName', 'sw'))).toBeUndefined();
-    expect(nameOf({ ...queryWhere('userName', 'eq'), selections: [{ type: 'User' }] })).toBeUndefined();
+    expect(nameOf(sorted)).toBeUndefined();
   });
 });

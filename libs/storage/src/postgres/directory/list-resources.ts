@@ -1,6 +1,7 @@
 import type {
   AttributeReference,
   CursorPosition,
+  Filter,
   PageRequest,
   ProviderId,
   ResourcePage,
@@ -11,7 +12,7 @@ import type {
 import { compileSql } from '../connection/compile-sql.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
-import { pageStatement, totalStatement, type PageRow } from './page-sql.js';
+import { pageStatement, totalStatement, type PageRow, type ResourceOnPage } from './page-sql.js';
 import { toResource } from './resource-row.js';
 
 /** See `DirectoryStore.list`. */
@@ -20,12 +21,14 @@ export async function listResources(
   provider: ProviderId,
   query: ResourceQuery,
 ): Promise<ResourcePage<StoredResource>> {
-  const rows = query.page.count > 0 ? await fetchPage(connection, provider, query) : [];
+  const fetchedRows = query.page.count > 0 ? await fetchPage(connection, provider, query) : [];
+  const rows = fetchedRows.filter(hasResource);
   const fetched = rows[0]?.fetched ?? 0;
   const last = rows.at(-1);
   const hasNext = query.page.kind === 'cursor' && fetched > rows.length;
   return {
-    total: totalShownBy(query.page, fetched) ?? (await countMatches(connection, provider, query)),
+    total:
+      fetchedRows[0]?.total ?? totalShownBy(query.page, fetched) ?? (await countMatches(connection, provider, query)),
     items: rows.map(toResource),
     ...(hasNext && last && { next: positionOf(last, query) }),
   };
@@ -52,7 +55,11 @@ function totalShownBy(page: PageRequest, fetched: number): number | undefined {
   return fetched > 0 || page.startIndex <= 1 ? page.startIndex - 1 + fetched : undefined;
 }
 
-function positionOf({ sequence, sort_value }: PageRow, { order }: ResourceQuery): CursorPosition {
+function hasResource(row: PageRow): row is ResourceOnPage {
+  return row.id !== null;
+}
+
+function positionOf({ sequence, sort_value }: ResourceOnPage, { order }: ResourceQuery): CursorPosition {
   if (order === 'created') {
     return { sequence };
   }
@@ -60,25 +67,29 @@ function positionOf({ sequence, sort_value }: PageRow, { order }: ResourceQuery)
 }
 
 /**
- * The lookups with which every provisioning client begins its work on an object run as prepared statements. Their texts
- * are those that any query of the same shape is compiled to.
+ * The lookups with which every provisioning client begins its work on an object, and pages of all resources of a type,
+ * run as prepared statements. Their texts are those that any query of the same shape is compiled to.
  */
-function prepareLookups(): void {
+function prepareHotQueries(): void {
   const sample = 'sample' as ProviderId;
+  const firstPage: PageRequest = { kind: 'index', startIndex: 1, count: 1 };
+  const cursors: readonly PageRequest[] = [
+    { kind: 'cursor', count: 1 },
+    { kind: 'cursor', count: 1, after: { sequence: 0 } },
+  ];
   for (const type of ['User', 'Group'] satisfies ResourceType[]) {
-    for (const name of ['userName', 'externalId', 'displayName']) {
-      const attribute: AttributeReference = { path: [name], type: 'string', multiValued: false };
-      for (const include of [{}, { groups: true }, { members: true }, { groups: true, members: true }]) {
-        const query: ResourceQuery = {
-          selections: [{ type, filter: { kind: 'compare', attribute, operator: 'eq', value: 'sample' } }],
-          order: 'created',
-          page: { kind: 'index', startIndex: 1, count: 1 },
-          include,
-        };
+    for (const include of [{}, { groups: true }, { members: true }, { groups: true, members: true }]) {
+      const prepareQuery = (page: PageRequest, filter?: Filter): void => {
+        const query: ResourceQuery = { selections: [{ type, filter }], order: 'created', page, include };
         prepared(compileSql(pageStatement(sample, query)).sql);
+      };
+      for (const name of ['userName', 'externalId', 'displayName']) {
+        const attribute: AttributeReference = { path: [name], type: 'string', multiValued: false };
+        prepareQuery(firstPage, { kind: 'compare', attribute, operator: 'eq', value: 'sample' });
       }
+      [firstPage, ...cursors].forEach((page) => prepareQuery(page));
     }
   }
 }
 
-prepareLookups();
+prepareHotQueries();

@@ -1,30 +1,23 @@
-import {
-  MAX_GROUP_MEMBERS,
-  type CursorPosition,
-  type PageRequest,
-  type ProviderId,
-  type ResourceQuery,
-  type Selection,
-} from '@palisade/domain';
+import { MAX_GROUP_MEMBERS, type ProviderId, type ResourceQuery, type Selection } from '@palisade/domain';
 import { sql, type RawBuilder } from 'kysely';
-import { ALWAYS, conjunction, type Condition, type Expression } from '../filter/condition.js';
+import { conjunction, type Condition, type Expression } from '../filter/condition.js';
 import { filterCondition } from '../filter/filter-sql.js';
 import { isLookup } from '../filter/lookup.js';
-import { noSortValue, sortKey, sortParameter, type SortKind } from '../filter/sort-sql.js';
+import { noSortValue, sortKey } from '../filter/sort-sql.js';
+import { orderBy, pageStart, type PageOrder, type PageStart } from './page-start.js';
+import { TOTAL_OF_BUCKETS, bucketsOf } from './resource-counts.js';
 import { RESOURCE_COLUMNS, inclusionColumns, type ResourceRow } from './resource-row.js';
 
-export interface PageRow extends ResourceRow {
+/** A page has one row at least: when there is no resource on it, one with the total only. */
+export type PageRow = ResourceOnPage | { readonly id: null; readonly total: number | null };
+
+export interface ResourceOnPage extends ResourceRow {
   readonly sequence: number;
   readonly sort_value: string | number | boolean | Date | null;
   /** How many rows of the query there are from the start of the page, up to one more than the page holds. */
   readonly fetched: number;
-}
-
-/** Selections that sort together need one kind of sort value; those that differ are compared as text. */
-interface Order {
-  readonly direction: ResourceQuery['order'];
-  readonly kind: SortKind;
-  readonly isMixed: boolean;
+  /** How many resources the query selects, if that takes no looking at them: when it has no filter. */
+  readonly total: number | null;
 }
 
 /**
@@ -34,30 +27,53 @@ interface Order {
 export function pageStatement(provider: ProviderId, query: ResourceQuery): RawBuilder<PageRow> {
   const { page, include, selections } = query;
   const order = orderOf(provider, query);
-  const types = new Set(selections.map(({ type }) => type));
+  const types = selections.map(({ type }) => type);
   const included = inclusionColumns({
-    groups: include.groups && types.has('User'),
-    members: include.members && types.has('Group'),
+    groups: include.groups && types.includes('User'),
+    members: include.members && types.includes('Group'),
   });
   const withinBudget = include.members ? sql`and (r.place = 1 or r.members_so_far <= ${MAX_GROUP_MEMBERS})` : sql``;
+  const hasBuckets = isUnfiltered(query);
+  const start = pageStart(page, order, hasBuckets);
+  const definitions = [
+    ...(hasBuckets ? [bucketsOf(provider, types)] : []),
+    ...start.definitions,
+    sql`page as (${pagePositions(provider, query, order, start)})`,
+  ];
   return sql`
-    with page as (${pagePositions(provider, query, order)}),
+    with ${sql.join(definitions)},
     placed as (
       select ${sql.raw(RESOURCE_COLUMNS)}, p.sequence, p.sort_value, count(*) over () as fetched,
         row_number() over ranked as place, sum(r.member_count) over ranked as members_so_far
       from page p
-      join resources r
-        on r.provider_id = ${provider} and r.resource_type = p.resource_type and r.sequence = p.sequence
+      cross join lateral (${resourceAt(provider)}) r
       window ranked as (order by ${orderBy('p', order)})
     )
-    select ${sql.raw(RESOURCE_COLUMNS)}, r.sequence, r.sort_value, r.fetched ${sql.raw(included)}
-    from placed r
-    where r.place <= ${page.count} ${withinBudget}
+    select ${sql.raw(RESOURCE_COLUMNS)}, r.sequence, r.sort_value, r.fetched, t.total ${sql.raw(included)}
+    from (select ${hasBuckets ? TOTAL_OF_BUCKETS : sql`null::bigint`} as total) t
+    left join placed r on r.place <= ${page.count} ${withinBudget}
     order by r.place`;
 }
 
+/**
+ * The resource at a position `p`. Several indexes have the sequence in them, which look equally good while there are few
+ * resources, but only one is in its order. "=" would make any order do.
+ */
+function resourceAt(provider: ProviderId): RawBuilder<unknown> {
+  return sql`
+    select * from resources r
+    where r.provider_id = ${provider} and r.resource_type = p.resource_type
+      and r.sequence between p.sequence and p.sequence
+    order by r.sequence limit 1`;
+}
+
 /** How many resources a query selects. */
-export function totalStatement(provider: ProviderId, { selections }: ResourceQuery): RawBuilder<{ total: number }> {
+export function totalStatement(provider: ProviderId, query: ResourceQuery): RawBuilder<{ total: number }> {
+  const { selections } = query;
+  if (isUnfiltered(query)) {
+    const types = selections.map(({ type }) => type);
+    return sql`with ${bucketsOf(provider, types)} select ${TOTAL_OF_BUCKETS} as total`;
+  }
   const counts = selections.map(
     (selection) => sql`(select count(*) from resources r where ${selected(provider, selection)})`,
   );
@@ -65,26 +81,28 @@ export function totalStatement(provider: ProviderId, { selections }: ResourceQue
 }
 
 /** Sequences of the resources on the page and of the one behind them. */
-function pagePositions(provider: ProviderId, { page, selections }: ResourceQuery, order: Order): RawBuilder<unknown> {
-  const offset = page.kind === 'index' ? Math.max(0, page.startIndex - 1) : 0;
-  const limit = page.count + 1;
-  const starts = startConditions(page, order);
+function pagePositions(
+  provider: ProviderId,
+  { selections }: ResourceQuery,
+  order: PageOrder,
+  { conditions, offset, limit }: PageStart,
+): RawBuilder<unknown> {
   const parts = selections.flatMap((selection) => {
     const source = selectedPositions(provider, selection, order);
-    return starts.map((start) => sql`select * from (${source}) s where ${start}`);
+    return conditions.map((condition) => sql`select * from (${source}) s where ${condition}`);
   });
   const [only = sql``, ...others] = parts;
   if (others.length === 0) {
     return sql`${only} order by ${orderBy('s', order)} limit ${limit} offset ${offset}`;
   }
   // Each part is cut off by itself, so that each reads its index no further than the page may reach.
-  const cutOff = parts.map((part) => sql`(${part} order by ${orderBy('s', order)} limit ${limit + offset})`);
+  const cutOff = parts.map((part) => sql`(${part} order by ${orderBy('s', order)} limit ${limit} + ${offset})`);
   return sql`
     select * from (${sql.join(cutOff, sql` union all `)}) s
     order by ${orderBy('s', order)} limit ${limit} offset ${offset}`;
 }
 
-function selectedPositions(provider: ProviderId, selection: Selection, order: Order): RawBuilder<unknown> {
+function selectedPositions(provider: ProviderId, selection: Selection, order: PageOrder): RawBuilder<unknown> {
   // "offset 0" keeps the planner from merging this select with the ordering around it.
   const fence = selection.filter && isLookup(selection.filter) ? sql`offset 0` : sql``;
   return sql`
@@ -92,7 +110,7 @@ function selectedPositions(provider: ProviderId, selection: Selection, order: Or
     from resources r where ${selected(provider, selection)} ${fence}`;
 }
 
-function sortValue(provider: ProviderId, selection: Selection, { kind, isMixed }: Order): Expression {
+function sortValue(provider: ProviderId, selection: Selection, { kind, isMixed }: PageOrder): Expression {
   const key = sortKey(selection, provider);
   if (!key) {
     return noSortValue(kind);
@@ -105,48 +123,13 @@ function selected(provider: ProviderId, { type, filter }: Selection): Condition 
   return conjunction(filter ? [...scope, filterCondition(filter, { provider, type })] : scope);
 }
 
-function orderOf(provider: ProviderId, { order: direction, selections }: ResourceQuery): Order {
+function isUnfiltered({ selections }: ResourceQuery): boolean {
+  return selections.every(({ filter }) => filter === undefined);
+}
+
+function orderOf(provider: ProviderId, { order: direction, selections }: ResourceQuery): PageOrder {
   const keys = selections.map((selection) => sortKey(selection, provider)).filter((key) => key !== undefined);
   const kinds = new Set(keys.map((key) => key.kind));
   const [kind = 'text'] = kinds;
   return { direction, kind: kinds.size === 1 ? kind : 'text', isMixed: kinds.size > 1 };
-}
-
-/** RFC 7644 §3.4.2.3: no value comes last when ascending, first when descending. */
-function orderBy(table: 's' | 'p', { direction }: Order): RawBuilder<unknown> {
-  const position = sql.ref(`${table}.sequence`);
-  const value = sql.ref(`${table}.sort_value`);
-  switch (direction) {
-    case 'created':
-      return position;
-    case 'ascending':
-      return sql`${value} asc nulls last, ${position}`;
-    case 'descending':
-      return sql`${value} desc nulls first, ${position}`;
-    default:
-      return direction satisfies never;
-  }
-}
-
-/**
- * Where a page begins: the rows behind a cursor, as conditions that exclude each other, so that each is one range of an
- * index.
- */
-function startConditions(page: PageRequest, order: Order): readonly Condition[] {
-  return page.kind === 'cursor' && page.after ? conditionsAfter(page.after, order) : [ALWAYS];
-}
-
-function conditionsAfter({ sequence, sortValue }: CursorPosition, { direction, kind }: Order): readonly Condition[] {
-  if (direction === 'created') {
-    return [sql`s.sequence > ${sequence}`];
-  }
-  const isAscending = direction === 'ascending';
-  if (sortValue === undefined || sortValue === null) {
-    const rest = sql<boolean>`s.sort_value is null and s.sequence > ${sequence}`;
-    return isAscending ? [rest] : [rest, sql`s.sort_value is not null`];
-  }
-  const value = sortParameter(kind, sortValue);
-  return isAscending
-    ? [sql`(s.sort_value, s.sequence) > (${value}, ${sequence})`, sql`s.sort_value is null`]
-    : [sql`s.sort_value = ${value} and s.sequence > ${sequence}`, sql`s.sort_value < ${value}`];
 }

@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { providerEvent } from '../../audit/change-event.js';
 import { recordEvents } from '../audit/audit-sql.js';
 import type { Connection } from '../connection/database.js';
+import { deleteAllResources } from '../directory/delete-all-resources.js';
 import { isSameJson } from '../same-json.js';
 import { toProvider } from './provider-row.js';
 
@@ -69,9 +70,8 @@ export async function deleteProvider(transaction: Connection, id: ProviderId, ch
   if (numDeletedRows === 0n) {
     throw new ProviderNotFoundError(id);
   }
-  await transaction.deleteFrom('memberships').where('provider_id', '=', id).execute();
-  await transaction.deleteFrom('resources').where('provider_id', '=', id).execute();
   await recordEvents(transaction, [providerEvent(change, 'delete', id)]);
+  await deleteAllResources(transaction, id);
 }
 
 function columnsOf({ displayName, settings }: ProviderDraft): { display_name: string | null; settings: string } {

@@ -42,6 +42,19 @@ const STATEMENTS = [
   // Samples of whole documents tell nothing about a value inside of them, and planning would try each of them.
   `alter table resources alter column search set statistics 0`,
 
+  // Exact, as each is changed together with the resources: docs/adr/0012-counted-buckets.md. Rows are updated again and
+  // again, which is cheap as long as their page has room for another version.
+  `create table resource_counts (
+    provider_id text collate "C" not null,
+    resource_type text collate "C" not null,
+    bucket bigint not null,
+    shard smallint not null,
+    count integer not null,
+    constraint resource_counts_pkey primary key (provider_id, resource_type, bucket, shard)
+  ) with (fillfactor = 50)`,
+  `comment on column resource_counts.bucket is 'sequence >> 12 of the resources counted'`,
+  `comment on column resource_counts.shard is 'sequence % 16; a bucket holds the sum of its shards'`,
+
   `create table memberships (
     provider_id text collate "C" not null,
     group_id text collate "C" not null,

@@ -41,6 +41,14 @@ export interface MembershipsTable {
   position: GeneratedAlways<number>;
 }
 
+export interface ResourceCountsTable {
+  provider_id: ProviderId;
+  resource_type: ResourceType;
+  bucket: number;
+  shard: number;
+  count: number;
+}
+
 export interface BindingsTable {
   provider_id: ProviderId;
   bound_subject: GroupId;
@@ -94,6 +102,7 @@ export interface AuditEventsTable {
 
 export interface Tables {
   resources: ResourcesTable;
+  resource_counts: ResourceCountsTable;
   memberships: MembershipsTable;
   bindings: BindingsTable;
   providers: ProvidersTable;
