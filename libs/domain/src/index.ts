@@ -74,6 +74,8 @@ export {
 } from './stores/binding-store.js';
 export {
   DirectoryStore,
+  MAX_GROUPS_PER_PAGE,
+  MAX_GROUP_DEPTH,
   MAX_GROUP_MEMBERS,
   type CreateOptions,
   type CreateResult,
@@ -88,6 +90,7 @@ export { BindingConflictError } from './errors/binding-conflict.error.js';
 export { DomainError } from './errors/domain.error.js';
 export { InvalidIdentifierError } from './errors/invalid-identifier.error.js';
 export { MembershipCycleError } from './errors/membership-cycle.error.js';
+export { NestingTooDeepError } from './errors/nesting-too-deep.error.js';
 export { PreconditionFailedError } from './errors/precondition-failed.error.js';
 export { ProviderExistsError } from './errors/provider-exists.error.js';
 export { ProviderNotFoundError } from './errors/provider-not-found.error.js';

@@ -10,6 +10,10 @@ export class MembershipCycleError extends DomainError {
     readonly group: GroupId,
     readonly member: ResourceId,
   ) {
-    super(`members: ${member} already contains ${group}, a group cannot contain itself`);
+    super(
+      member === group
+        ? `members: ${group} cannot contain itself`
+        : `members: ${member} already contains ${group}, a group cannot contain itself`,
+    );
   }
 }

@@ -7,6 +7,12 @@ import type { Inclusion, ResourcePage, ResourceQuery } from '../query/resource-q
 /** One group may hold this many members. */
 export const MAX_GROUP_MEMBERS = 200_000;
 
+/** So many groups may contain each other in a row, the outermost and the innermost included. */
+export const MAX_GROUP_DEPTH = 32;
+
+/** The users on one page come with this many groups together; what more there is begins another page. */
+export const MAX_GROUPS_PER_PAGE = 200_000;
+
 export interface CreateOptions {
   /** Members of a group, in order. */
   readonly members?: readonly ResourceId[];
@@ -44,7 +50,8 @@ export abstract class DirectoryStore {
    * it is returned unchanged with `created: false`.
    *
    * @throws {UniquenessError} when `id` or the folded `userName` (or `displayName`, if asked for) belongs to another resource
-   * @throws {UnknownMemberError} {@link MembershipCycleError} {@link TooManyMembersError} as for `update`
+   * @throws {UnknownMemberError} {@link MembershipCycleError} {@link NestingTooDeepError} {@link TooManyMembersError} as for
+   * `update`
    */
   abstract create<T extends ResourceType>(
     provider: ProviderId,
@@ -63,8 +70,9 @@ export abstract class DirectoryStore {
   ): Promise<StoredResourceOf<T> | undefined>;
 
   /**
-   * One page of what the query selects. A group page may hold fewer groups than asked for when their members are
-   * included and would exceed `MAX_GROUP_MEMBERS` together; it always holds at least one.
+   * One page of what the query selects. It may hold fewer resources than asked for, but always at least one: when
+   * members are included and would exceed `MAX_GROUP_MEMBERS` together, or groups and would exceed `MAX_GROUPS_PER_PAGE`.
+   * The next page continues after the last one that it holds.
    */
   abstract list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>>;
 
@@ -76,6 +84,7 @@ export abstract class DirectoryStore {
    * @throws {UniquenessError} when externalId, folded userName (or displayName, if asked for) belongs to another resource
    * @throws {UnknownMemberError} when an added id has another provider, or does not exist and `unknownMembers` is `reject`
    * @throws {MembershipCycleError} when a group would contain itself
+   * @throws {NestingTooDeepError} when more than `MAX_GROUP_DEPTH` groups would contain each other in a row
    * @throws {TooManyMembersError} beyond `MAX_GROUP_MEMBERS`
    */
   abstract update<T extends ResourceType>(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@palisade/domain';
 import { findBulkReferences, replaceBulkReferences } from './bulk-references.js';
 
 describe(replaceBulkReferences.name, () => {
@@ -11,8 +12,26 @@ describe(replaceBulkReferences.name, () => {
     });
   });
 
-  it('replaces the value inside a filter path', () => {
-    expect(replaceBulkReferences('members[value eq "bulkId:a"]', resolve)).toBe('members[value eq "user:scim:p:1"]');
+  it.each([
+    ['Operations', 'path'],
+    ['OPERATIONS', 'Path'],
+  ])('replaces the value inside a filter of a PATCH: %s, %s', (operations, path) => {
+    const data = { [operations]: [{ op: 'remove', [path]: 'members[value eq "bulkId:a"]' }] };
+    expect(replaceBulkReferences(data, resolve, 'patch')).toEqual({
+      [operations]: [{ op: 'remove', [path]: 'members[value eq "user:scim:p:1"]' }],
+    });
+  });
+
+  it('leaves what looks like a filter in any other text', () => {
+    const text = 'see "bulkId:a"';
+    const data: JsonObject = {
+      displayName: text,
+      path: text,
+      Operations: [{ path: 'displayName', value: text }, { value: { path: text, Operations: [{ path: text }] } }],
+    };
+    expect(replaceBulkReferences(data, resolve, 'patch')).toEqual(data);
+    expect(replaceBulkReferences(data, resolve)).toEqual(data);
+    expect(findBulkReferences(data, 'patch')).toEqual(new Set());
   });
 
   it('leaves what cannot be resolved', () => {
@@ -24,6 +43,23 @@ describe(replaceBulkReferences.name, () => {
     const copy = replaceBulkReferences(data, resolve);
     expect(Object.hasOwn(copy, '__proto__')).toBe(true);
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+  });
+});
+
+describe(findBulkReferences.name, () => {
+  it('finds what would be replaced', () => {
+    const data = { Operations: [{ path: 'members[value eq "bulkId:a"]', value: [{ value: 'bulkId:b' }, 'bulkId:a'] }] };
+    expect(findBulkReferences(data, 'patch')).toEqual(new Set(['a', 'b']));
+  });
+
+  it('reads every value once', () => {
+    let reads = 0;
+    const member = Object.defineProperty({}, 'value', {
+      enumerable: true,
+      get: () => `bulkId:${++reads}`,
+    }) as JsonObject;
+    expect(findBulkReferences({ members: [member] })).toEqual(new Set(['1']));
+    expect(reads).toBe(1);
   });
 
   it('does not follow 100,000 nested lists', () => {

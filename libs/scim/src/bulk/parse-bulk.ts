@@ -9,7 +9,8 @@ const ENDPOINTS: Readonly<Record<string, ResourceType>> = { users: 'User', group
 
 /** One operation as the client sent it; what is wrong with it alone is in `problem` and fails only this operation. */
 export interface BulkOperation {
-  readonly method: string;
+  /** In upper case; absent when the client gave none. */
+  readonly method?: string;
   readonly bulkId?: string;
   readonly version?: string;
   readonly data?: JsonValue;
@@ -55,9 +56,9 @@ export function parseBulk(body: unknown): BulkRequest {
 
 function parseOperation(operation: unknown): BulkOperation {
   if (!isObject(operation)) {
-    return { method: '', problem: badRequest('invalidSyntax', 'expected an operation object') };
+    return { problem: badRequest('invalidSyntax', 'expected an operation object') };
   }
-  const method = typeof operation.method === 'string' ? operation.method.toUpperCase() : '';
+  const method = typeof operation.method === 'string' ? operation.method.toUpperCase() : undefined;
   const bulkId = typeof operation.bulkId === 'string' && operation.bulkId !== '' ? operation.bulkId : undefined;
   const version = typeof operation.version === 'string' ? operation.version : undefined;
   const target = parsePath(operation.path);
@@ -67,7 +68,7 @@ function parseOperation(operation: unknown): BulkOperation {
 }
 
 function findProblem(
-  method: string,
+  method: string | undefined,
   { path, data }: Fields,
   target: BulkOperation['target'],
   bulkId: string | undefined,
@@ -75,7 +76,7 @@ function findProblem(
   if (!METHODS.some((known) => known === method)) {
     return badRequest(
       'invalidSyntax',
-      `method: expected ${METHODS.join(', ')}, found ${JSON.stringify(method.slice(0, 20))}`,
+      `method: expected ${METHODS.join(', ')}, found ${JSON.stringify(method?.slice(0, 20) ?? null)}`,
     );
   }
   if (target === undefined || (target.reference === undefined) !== (method === 'POST')) {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import {
   formatResourceId,
@@ -13,7 +14,7 @@ import { resourceLocation } from '../resource/present-resource.js';
 import type { ResourceContext, ResourceOperations } from '../server/resource-operations.js';
 import type { ResourceAnswer, ScimRequest } from '../server/scim-request.js';
 import { BULK_RESPONSE_URN } from '../urns.js';
-import { findBulkReferences, replaceBulkReferences } from './bulk-references.js';
+import { findBulkReferences, replaceBulkReferences, type BulkDataKind } from './bulk-references.js';
 import { parseBulk, type BulkOperation, type BulkRequest } from './parse-bulk.js';
 
 type Endpoints = Readonly<Record<ResourceType, ResourceOperations>>;
@@ -22,6 +23,10 @@ type Endpoints = Readonly<Record<ResourceType, ResourceOperations>>;
  * Runs a BulkRequest (RFC 7644 §3.7). Operations run in the order given, except that one which refers to another's
  * `bulkId` runs after it. Users who refer to each other in a circle are resolved by allocating their identifiers
  * beforehand; groups that contain each other cannot exist and answer 409 (§3.7.1).
+ *
+ * Other requests have their turn between operations.
+ *
+ * @throws the reason of `request.signal` once that is aborted; operations that were run before stay done
  */
 export function runBulk(
   endpoints: Endpoints,
@@ -41,12 +46,26 @@ interface Creation {
   readonly expectedId: ResourceId | undefined;
   id?: ResourceId;
   hasFailed: boolean;
+  /** It refers to itself, perhaps through others. */
+  isInCircle: boolean;
+}
+
+/** An operation that waits for those that it refers to. */
+interface Visit {
+  readonly index: number;
+  /** What it refers to and has not been looked at yet: each reference is looked at once. */
+  readonly references: Iterator<Creation>;
+  /** The lowest place on the stack that it or what it refers to leads back to. */
+  backTo: number;
 }
 
 class BulkRun {
   private readonly results: (JsonObject | undefined)[];
   private readonly creations = new Map<string, Creation>();
-  private readonly underWay = new Set<number>();
+  /** The operations under way, each after the one that refers to it. */
+  private readonly stack: Visit[] = [];
+  /** By index of an operation: its place on the stack. */
+  private readonly places = new Map<number, number>();
   private failures = 0;
 
   constructor(
@@ -85,45 +104,73 @@ class BulkRun {
     const expectedId = isExternalId(lastPart)
       ? formatResourceId(target.type, this.context.provider, lastPart)
       : undefined;
-    this.creations.set(bulkId, { index, type: target.type, localId, expectedId, hasFailed: false });
+    this.creations.set(bulkId, { index, type: target.type, localId, expectedId, hasFailed: false, isInCircle: false });
   }
 
   /** Runs an operation after those that it refers to, with a stack of its own: chains may be a thousand long. */
   private async runInOrder(start: number): Promise<void> {
-    const stack = [start];
-    for (let index = stack.at(-1); index !== undefined && !this.isStopped; index = stack.at(-1)) {
-      const needed = this.results[index] === undefined ? this.findUnmet(index) : undefined;
+    if (this.results[start] !== undefined) {
+      return;
+    }
+    this.push(start);
+    for (let visit = this.stack.at(-1); visit !== undefined && !this.isStopped; visit = this.stack.at(-1)) {
+      const needed = this.findUnmet(visit);
       if (needed === undefined) {
-        stack.pop();
-        this.underWay.delete(index);
-        await this.runOnce(index);
+        this.pop(visit);
+        await this.takeTurn();
+        await this.runOnce(visit.index);
       } else {
-        this.underWay.add(index);
-        stack.push(needed);
+        this.push(needed);
       }
     }
   }
 
-  private findUnmet(index: number): number | undefined {
-    return this.referencesOf(index).find(
-      (creation) =>
-        this.results[creation.index] === undefined && creation.index !== index && !this.underWay.has(creation.index),
-    )?.index;
+  private push(index: number): void {
+    this.places.set(index, this.stack.length);
+    this.stack.push({ index, references: this.referencesOf(index).values(), backTo: Infinity });
+  }
+
+  private pop({ index, backTo }: Visit): void {
+    this.stack.pop();
+    this.places.delete(index);
+    const creation = this.creationOf(index);
+    if (creation !== undefined) {
+      creation.isInCircle = backTo <= this.stack.length;
+    }
+    const referrer = this.stack.at(-1);
+    if (referrer !== undefined) {
+      referrer.backTo = Math.min(referrer.backTo, backTo);
+    }
+  }
+
+  private findUnmet(visit: Visit): number | undefined {
+    for (let next = visit.references.next(); next.done !== true; next = visit.references.next()) {
+      const { index } = next.value;
+      const place = this.places.get(index);
+      if (place !== undefined) {
+        visit.backTo = Math.min(visit.backTo, place);
+      } else if (this.results[index] === undefined) {
+        return index;
+      }
+    }
+    return undefined;
   }
 
   private referencesOf(index: number): Creation[] {
-    const { data, target } = this.operation(index);
-    const names = findBulkReferences(data).union(findBulkReferences(target?.reference));
+    const { data, target, method } = this.operation(index);
+    const names = findBulkReferences(data, kindOf(method)).union(findBulkReferences(target?.reference));
     return [...names].flatMap((name) => this.creations.get(name) ?? []);
   }
 
+  private async takeTurn(): Promise<void> {
+    await nextTurn();
+    this.request.signal?.throwIfAborted();
+  }
+
   private async runOnce(index: number): Promise<void> {
-    if (this.results[index] !== undefined) {
-      return;
-    }
     const operation = this.operation(index);
     const result = {
-      method: operation.method,
+      ...(operation.method === undefined ? {} : { method: operation.method }),
       ...(operation.bulkId === undefined ? {} : { bulkId: operation.bulkId }),
     };
     try {
@@ -138,8 +185,8 @@ class BulkRun {
   }
 
   private fail(index: number, operation: BulkOperation, result: JsonObject, refusal: ScimError): void {
-    const creation = operation.bulkId === undefined ? undefined : this.creations.get(operation.bulkId);
-    if (creation?.index === index) {
+    const creation = this.creationOf(index);
+    if (creation !== undefined) {
       creation.hasFailed = true;
     }
     this.failures += 1;
@@ -157,15 +204,15 @@ class BulkRun {
     if (operation.problem !== undefined || operation.target === undefined) {
       throw operation.problem ?? new ScimError(400, 'invalidPath', 'path: expected an endpoint');
     }
-    const resolve = (bulkId: string): string | undefined => this.resolve(bulkId, operation);
+    const resolve = (bulkId: string): string | undefined => this.resolve(bulkId, operation, index);
     const { type, reference } = operation.target;
-    const data = replaceBulkReferences(operation.data, resolve);
+    const data = replaceBulkReferences(operation.data, resolve, kindOf(operation.method));
     const endpoint = this.endpoints[type];
     const request: ScimRequest = { ...this.request, ifMatch: operation.version, returnMinimal: true };
     if (reference === undefined) {
-      const creation = this.creations.get(operation.bulkId ?? '');
+      const creation = this.creationOf(index);
       const answer = await endpoint.create(data, request, creation?.localId);
-      if (creation?.index === index) {
+      if (creation !== undefined) {
         creation.id = answer.id;
       }
       return summary(answer, '201');
@@ -181,17 +228,34 @@ class BulkRun {
     return summary(answer, hasNoBody ? '204' : '200');
   }
 
-  private resolve(bulkId: string, operation: BulkOperation): string | undefined {
+  private resolve(bulkId: string, operation: BulkOperation, index: number): string | undefined {
+    const shown = `bulkId:${bulkId.slice(0, 300)}`;
     const creation = this.creations.get(bulkId);
+    if (operation.target?.type === 'Group' && creation !== undefined && this.isCircle(creation, index)) {
+      // RFC 7644 §3.7.1 lets a service provider answer 409 when circular references cannot be resolved.
+      const problem =
+        creation.index === index
+          ? 'a group cannot contain itself'
+          : 'leads back to this group in a circle, groups cannot contain each other';
+      throw new ScimError(409, undefined, `${shown}: ${problem}`);
+    }
     if (creation === undefined || creation.hasFailed) {
       const reason = creation === undefined ? 'is no POST of this request' : 'failed';
-      throw new ScimError(409, undefined, `bulkId:${bulkId.slice(0, 300)}: the operation that it refers to ${reason}`);
-    }
-    if (creation.id === undefined && operation.target?.type === 'Group') {
-      // RFC 7644 §3.7.1 lets a service provider answer 409 when circular references cannot be resolved.
-      throw new ScimError(409, undefined, `bulkId:${bulkId.slice(0, 300)}: groups cannot contain each other`);
+      throw new ScimError(409, undefined, `${shown}: the operation that it refers to ${reason}`);
     }
     return creation.id ?? creation.expectedId;
+  }
+
+  /** Whether an operation cannot have the identifier because both need the other's: the one that ran first failed for it. */
+  private isCircle(creation: Creation, index: number): boolean {
+    const isFirst = creation.id === undefined && !creation.hasFailed;
+    return isFirst || (creation.hasFailed && creation.isInCircle && this.creationOf(index)?.isInCircle === true);
+  }
+
+  /** What an operation creates; undefined when it is no POST. */
+  private creationOf(index: number): Creation | undefined {
+    const creation = this.creations.get(this.operation(index).bulkId ?? '');
+    return creation?.index === index ? creation : undefined;
   }
 
   private locate({ target }: BulkOperation): string | undefined {
@@ -213,4 +277,8 @@ class BulkRun {
 
 function summary({ location, version }: ResourceAnswer, status: string): JsonObject {
   return { location, version, status };
+}
+
+function kindOf(method: string | undefined): BulkDataKind {
+  return method === 'PATCH' ? 'patch' : 'resource';
 }

@@ -1,6 +1,7 @@
 import {
   InvalidIdentifierError,
   MembershipCycleError,
+  NestingTooDeepError,
   PreconditionFailedError,
   ResourceNotFoundError,
   StoreUnavailableError,
@@ -29,6 +30,7 @@ export function toScimError(error: unknown): ScimError | undefined {
   if (
     error instanceof UnknownMemberError ||
     error instanceof MembershipCycleError ||
+    error instanceof NestingTooDeepError ||
     error instanceof TooManyMembersError ||
     error instanceof InvalidIdentifierError
   ) {

@@ -16,12 +16,14 @@ import { bindLiteral, checkOperator } from './bind-literal.js';
 import { assumePrimary, isPrimary } from './bind-primary.js';
 import { bindSchemas } from './bind-schemas.js';
 import { ALWAYS, NEVER } from './constant-filters.js';
+import { dropRepeatedConditions } from './drop-repeated-conditions.js';
 import type {
   ComparisonExpression,
   FilterExpression,
   PresenceExpression,
   ValuePathExpression,
 } from './filter-expression.js';
+import { checkWeight } from './filter-weight.js';
 
 export interface BindFilterOptions {
   /**
@@ -44,10 +46,11 @@ interface Binding {
 }
 
 /**
- * Resolves a filter against a resource type: a filter that stores and `matches` evaluate without the schema.
+ * Resolves a filter against a resource type: a filter that stores and `matches` evaluate without the schema. A condition
+ * that is repeated is in it once.
  *
  * @throws {ScimError} 400 invalidFilter when an attribute is unknown or not searchable, or does not go with the
- *   operator or the value; 403 sensitive when an attribute is never returned
+ *   operator or the value; 400 tooMany when its conditions weigh too much; 403 sensitive when an attribute is never returned
  */
 export function bindFilter(
   expression: FilterExpression,
@@ -55,14 +58,16 @@ export function bindFilter(
   { unknownAttributes = 'reject', isAbsentAttribute = () => false }: BindFilterOptions = {},
 ): Filter {
   const isAbsent = unknownAttributes === 'absent' ? () => true : isAbsentAttribute;
-  return bind(expression, { scope: rootScope(schema), schema, isAbsent });
+  const filter = dropRepeatedConditions(bind(expression, { scope: rootScope(schema), schema, isAbsent }));
+  checkWeight(filter);
+  return filter;
 }
 
 /**
  * Resolves the filter between the brackets of a value path against the sub-attributes of a complex attribute; its
- * references start at the element.
+ * references start at the element. It is not weighed: whoever evaluates it bounds how often.
  *
- * @throws {ScimError} as {@link bindFilter}
+ * @throws {ScimError} as {@link bindFilter}, without tooMany
  */
 export function bindElementFilter(expression: FilterExpression, attribute: AttributeDefinition): Filter {
   return bind(expression, { scope: elementScope([attribute]), isAbsent: () => false });

@@ -172,16 +172,30 @@ describe(applyPatch.name, () => {
     });
   });
 
-  it('applies a thousand operations that each select one of a thousand elements', () => {
-    const roles = Array.from({ length: 1000 }, (_, index) => ({ value: `role-${index}` }));
-    const operations = roles.map(({ value }) => ({
+  it('applies a thousand operations that each select one of a hundred elements', () => {
+    const roles = Array.from({ length: 100 }, (_, index) => ({ value: `role-${index}` }));
+    const operations = Array.from({ length: 1000 }, (_, index) => ({
       op: 'replace',
-      path: `roles[value eq "${value}"].display`,
-      value: value.toUpperCase(),
+      path: `roles[value eq "role-${index % 100}"].display`,
+      value: `${index}`,
     }));
 
     expect(patch({ attributes: { userName: 'ada', active: true, roles } }, operations).attributes.roles).toEqual(
-      roles.map(({ value }) => ({ value, display: value.toUpperCase() })),
+      roles.map(({ value }, index) => ({ value, display: `${900 + index}` })),
+    );
+  });
+
+  it.each([
+    ['each select one', (index: number) => ({ op: 'replace', path: `roles[value eq "${index}"].display`, value: 'x' })],
+    ['each change all', (index: number) => ({ op: 'replace', path: 'roles.display', value: `${index}` })],
+    ['each add one', (index: number) => ({ op: 'add', path: 'roles', value: [{ value: `${index}`, display: 'x' }] })],
+    ['each remove one', (index: number) => ({ op: 'remove', path: 'roles', value: [{ value: `new-${index}` }] })],
+  ])('[RFC7644-3.12] refuses a thousand operations that %s of a thousand elements with tooMany', (_name, operation) => {
+    const roles = Array.from({ length: 1000 }, (_, index) => ({ value: `${index}` }));
+    const operations = roles.map((_, index) => operation(index));
+
+    expect(() => patch({ attributes: { userName: 'ada', active: true, roles } }, operations)).toThrow(
+      expect.objectContaining({ status: 400, scimType: 'tooMany' }),
     );
   });
 });

@@ -8,7 +8,7 @@ import { checkResult } from './check-result.js';
 import { changeElements } from './elements/change-elements.js';
 import { ElementInspector } from './elements/element-inspector.js';
 import type { AttributeOperation, ElementOperation, PatchOperation } from './patch-operation.js';
-import { joinMembershipChanges } from './read-membership.js';
+import { joinMembershipChanges } from './join-membership-changes.js';
 import { refuseImmutableChange } from './refuse-immutable-change.js';
 
 /** What a patch changes; the members of a group are apart. */
@@ -27,7 +27,7 @@ export interface PatchedState extends PatchableState {
  * be applied or it throws; `current` is never modified. Attributes come in the order of the schema, and nothing null or
  * empty is among them.
  *
- * @throws {ScimError} 400 noTarget, mutability or invalidValue
+ * @throws {ScimError} 400 noTarget, mutability, invalidValue or tooMany
  */
 export function applyPatch(
   current: PatchableState,
@@ -39,6 +39,10 @@ export function applyPatch(
     current.externalId === undefined
       ? current.attributes
       : { [EXTERNAL_ID.name]: current.externalId, ...current.attributes };
+  // First of all, because it refuses too many.
+  const members = joinMembershipChanges(
+    operations.flatMap((operation) => (operation.kind === 'members' ? [operation.change] : [])),
+  );
   const inspector = new ElementInspector();
   let after = before;
   for (const operation of operations) {
@@ -46,8 +50,6 @@ export function applyPatch(
       after = applyOperation(after, operation, schema, dialect, inspector);
     }
   }
-  const changes = operations.flatMap((operation) => (operation.kind === 'members' ? [operation.change] : []));
-  const members = joinMembershipChanges(changes);
   if (after === before) {
     return { externalId: current.externalId, attributes: current.attributes, members };
   }

@@ -1,7 +1,8 @@
-import type { AttributeDefinition, Dialect, Filter } from '@palisade/domain';
+import type { AttributeDefinition, Dialect } from '@palisade/domain';
 import { badRequest } from '../errors/scim.error.js';
 import { lastStep, rootScope, type Steps } from '../filter/attribute-scope.js';
 import { bindElementFilter } from '../filter/bind-filter.js';
+import { countConditions } from '../filter/count-conditions.js';
 import type { FilterExpression } from '../filter/filter-expression.js';
 import { parsePatchPath } from '../filter/parse-filter.js';
 import { quote } from '../schema/invalid-value.js';
@@ -77,24 +78,6 @@ function createTarget(steps: Steps, subAttribute: AttributeDefinition | undefine
     path: formatSteps(all),
     isReadOnly: all.some(({ mutability }) => mutability === 'readOnly'),
   };
-}
-
-/** Recursion is bounded by the depth that the parser allows. */
-function countConditions(filter: Filter): number {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.operands.reduce((sum, operand) => sum + countConditions(operand), 0);
-    case 'not':
-      return countConditions(filter.operand);
-    case 'element':
-      return countConditions(filter.filter);
-    case 'compare':
-    case 'present':
-      return 1;
-    default:
-      return filter satisfies never;
-  }
 }
 
 /** `name.givenName`, or inside an extension `urn:…:User:manager.value`. */

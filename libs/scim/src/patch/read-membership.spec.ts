@@ -3,7 +3,7 @@ import type { MembershipChange } from '@palisade/domain';
 import { createResourceSchema } from '../schema/create-resource-schema.js';
 import { applyPatch } from './apply-patch.js';
 import { parsePatch } from './parse-patch.js';
-import { joinMembershipChanges, readMembership } from './read-membership.js';
+import { readMembership } from './read-membership.js';
 
 const SCHEMA = createResourceSchema('Group');
 const U1 = 'user:scim:p:u1';
@@ -152,37 +152,5 @@ describe(readMembership.name, () => {
     const operations = parsePatch({ Operations: [{ op: 'remove', path: 'members' }] }, SCHEMA, 'rfc');
 
     expect(applyPatch({ attributes }, operations, SCHEMA, 'rfc').attributes).toBe(attributes);
-  });
-});
-
-describe(joinMembershipChanges.name, () => {
-  it('joins additions, and removals, that follow each other', () => {
-    expect(
-      changes(
-        { op: 'add', path: 'members', value: U1 },
-        { op: 'add', path: 'members', value: [U2, U1] },
-        { op: 'remove', path: `members[value eq "${U1}"]` },
-        { op: 'remove', path: `members[value eq "${G1}"]` },
-        { op: 'add', path: 'members', value: U1 },
-      ),
-    ).toEqual([
-      { kind: 'add', ids: [U1, U2] },
-      { kind: 'remove', ids: [U1, G1] },
-      { kind: 'add', ids: [U1] },
-    ]);
-  });
-
-  it('keeps replacements apart', () => {
-    expect(
-      changes(
-        { op: 'replace', path: 'members', value: [U1] },
-        { op: 'replace', path: 'members', value: [] },
-        { op: 'add', path: 'members', value: U2 },
-      ),
-    ).toEqual([
-      { kind: 'replace', ids: [U1] },
-      { kind: 'replace', ids: [] },
-      { kind: 'add', ids: [U2] },
-    ]);
   });
 });

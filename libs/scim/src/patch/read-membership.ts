@@ -37,26 +37,6 @@ export function readMembership(
   return ids.length === 0 && op !== 'replace' ? undefined : { kind: op, ids };
 }
 
-/** The same changes in fewer steps: additions, or removals, that follow each other become one. */
-export function joinMembershipChanges(changes: readonly MembershipChange[]): MembershipChange[] {
-  const runs: { readonly first: MembershipChange; readonly ids: Set<ResourceId> }[] = [];
-  for (const change of changes) {
-    const last = runs.at(-1);
-    if (last === undefined || last.first.kind !== change.kind || !isIncremental(change)) {
-      runs.push({ first: change, ids: new Set(isIncremental(change) ? change.ids : []) });
-    } else {
-      for (const id of change.ids) {
-        last.ids.add(id);
-      }
-    }
-  }
-  return runs.map(({ first, ids }) => (isIncremental(first) ? { kind: first.kind, ids: [...ids] } : first));
-}
-
-function isIncremental(change: MembershipChange): change is Extract<MembershipChange, { kind: 'add' | 'remove' }> {
-  return change.kind === 'add' || change.kind === 'remove';
-}
-
 /** Identity providers also give a lone member instead of a list, and a bare id instead of an object. */
 function readIds(attribute: AttributeDefinition, value: unknown): ResourceId[] {
   const elements = isList(value) ? value : [value ?? []].flat();

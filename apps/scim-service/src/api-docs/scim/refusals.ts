@@ -45,7 +45,7 @@ const TYPED_REFUSALS = {
     badRequest('mutability', 'groups: expected an attribute that can be modified, this one is readOnly'),
   ],
   tooMany: [
-    'the operations would look at the elements of long lists millions of times',
+    'the filter or the operations would take too much work',
     badRequest('tooMany', 'Operations: expected fewer operations on long lists in one request'),
   ],
   invalidCount: ['`count` is no integer', badRequest('invalidCount', 'count: expected an integer, found "many"')],

@@ -15,7 +15,7 @@ import type { ElementInspector } from './element-inspector.js';
  * A multi-valued attribute after an operation on elements of it; `before` itself when nothing changes.
  *
  * @throws {ScimError} 400 noTarget when there is no such element and none may be created, 400 mutability when an
- *   immutable or required sub-attribute stands in the way
+ *   immutable or required sub-attribute stands in the way, 400 tooMany
  */
 export function changeElements(
   operation: ElementOperation,
@@ -26,6 +26,8 @@ export function changeElements(
   const { steps, selection } = operation;
   const attribute = lastStep(steps);
   const current = isList(before) ? before : [];
+  // The list is walked and copied whatever is selected.
+  inspector.charge(current.length);
   const elements: JsonValue[] = [];
   const changed = new Set<JsonValue>();
   let isAnySelected = false;

@@ -27,7 +27,7 @@ export function toAttributeValue(
  * The list with these elements as well. One that is there already only takes over what the added one says of it.
  * `current` itself when nothing changes.
  *
- * @throws {ScimError} 400 mutability when it would take over another value of an immutable sub-attribute
+ * @throws {ScimError} 400 mutability when it would take over another value of an immutable sub-attribute, 400 tooMany
  */
 export function addElements(
   attribute: AttributeDefinition,
@@ -35,6 +35,7 @@ export function addElements(
   added: readonly JsonValue[],
   inspector: ElementInspector,
 ): readonly JsonValue[] {
+  inspector.charge(current.length);
   const elements = [...current];
   const positions = new Map<string, number>();
   for (const [position, element] of current.entries()) {
@@ -57,6 +58,8 @@ export function addElements(
 /**
  * The list without the elements of which one of those given says nothing that they do not say themselves. `current`
  * itself when nothing changes.
+ *
+ * @throws {ScimError} 400 tooMany
  */
 export function removeElements(
   steps: Steps,
@@ -73,6 +76,7 @@ export function removeElements(
     const names = Object.keys(first);
     return { names, values: new Set([first, ...others].map((form) => valuesOf(form, names))) };
   });
+  inspector.charge(current.length * wanted.length);
   const kept = current.filter((element) => {
     const form = inspector.searchForm(steps, element);
     return !wanted.some(({ names, values }) => names.length > 0 && values.has(valuesOf(form, names)));

@@ -48,12 +48,12 @@ describe(ElementInspector.name, () => {
     expect(inspector.key(attribute(path), left) === inspector.key(attribute(path), right)).toBe(isSame);
   });
 
-  it('stops after two and a half million looks', () => {
+  it('stops after four hundred thousand looks', () => {
     const inspector = new ElementInspector();
     const element = { value: 'a' };
     const emails = attribute('emails');
     inspector.key(emails, element);
-    for (let look = 0; look < 2_499_990; look++) {
+    for (let look = 0; look < 399_990; look++) {
       inspector.key(emails, element);
     }
 

@@ -17,15 +17,15 @@ export function filterableElement(attribute: AttributeDefinition): AttributeDefi
     : { ...attribute, type: 'complex', subAttributes: [{ ...attribute, name: 'value', multiValued: false }] };
 }
 
-/** What a patch may spend on looking at elements: enough for a thousand operations that each select one of a thousand. */
-const MAX_COST = 2_500_000;
+/** What a patch may spend on lists: enough for a thousand operations that each select one of a hundred elements. */
+const MAX_COST = 400_000;
 /** Cost of making what an element is found by, when looking it up costs 1. */
 const MAKING_COST = 10;
 
 /**
- * Looks at the elements of multi-valued attributes for one patch. What it makes of an element it remembers, for a
- * thousand operations may each look at a thousand elements; elements are never changed, only exchanged, so it stays
- * right. A patch that makes it look too often is refused, because nothing else is served meanwhile.
+ * Looks at the elements of multi-valued attributes for one patch. What it makes of an element it remembers, for many
+ * operations may look at the same ones; elements are never changed, only exchanged, so it stays right. A patch that
+ * costs too much is refused before the work is done, because nothing else is served meanwhile.
  */
 export class ElementInspector {
   private readonly searchForms = new WeakMap<JsonObject, JsonObject>();
@@ -35,7 +35,7 @@ export class ElementInspector {
   /** @throws {ScimError} 400 tooMany */
   isSelected({ filter, conditions }: ElementSelection, steps: Steps, element: JsonValue): boolean {
     const form = this.searchForm(steps, element);
-    this.spend(conditions - 1);
+    this.charge(conditions - 1);
     return matches(filter, form);
   }
 
@@ -46,11 +46,11 @@ export class ElementInspector {
    */
   searchForm(steps: Steps, element: JsonValue): JsonObject {
     if (!isObject(element)) {
-      this.spend(MAKING_COST);
+      this.charge(MAKING_COST);
       return { value: createSearchValue(lastStep(steps), element) };
     }
     const known = this.searchForms.get(element);
-    this.spend(known === undefined ? MAKING_COST : 1);
+    this.charge(known === undefined ? MAKING_COST : 1);
     if (known !== undefined) {
       return known;
     }
@@ -70,7 +70,7 @@ export class ElementInspector {
    */
   key(attribute: AttributeDefinition, element: JsonValue): string {
     const known = isObject(element) ? this.keys.get(element) : undefined;
-    this.spend(known === undefined ? MAKING_COST : 1);
+    this.charge(known === undefined ? MAKING_COST : 1);
     if (known !== undefined) {
       return known;
     }
@@ -81,7 +81,12 @@ export class ElementInspector {
     return key;
   }
 
-  private spend(cost: number): void {
+  /**
+   * Accounts for work on elements that is about to be done; copying one or comparing it with another costs 1.
+   *
+   * @throws {ScimError} 400 tooMany
+   */
+  charge(cost: number): void {
     this.cost += cost;
     if (this.cost > MAX_COST) {
       // RFC 7644 table 9: "many more results than the server is willing to calculate or process". ADR-0008.
