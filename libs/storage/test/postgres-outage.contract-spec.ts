@@ -143,7 +143,7 @@ describe('postgres store in trouble', () => {
     url.password = 'x';
     const database = new Database(createPool(url.href));
 
-    const results = await Promise.allSettled([sleepInDatabase(database, 0.2), sleepInDatabase(database, 0.2)]);
+    const results = await Promise.allSettled([sleepInDatabase(database, 3), sleepInDatabase(database, 3)]);
 
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
