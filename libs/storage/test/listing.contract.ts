@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_GROUP_MEMBERS, type ResourceQuery } from '@palisade/domain';
+import { MAX_GROUPS_PER_PAGE, MAX_GROUP_MEMBERS, type ResourceQuery } from '@palisade/domain';
 import { bindSortAttribute } from '@palisade/scim';
 import { BADGE_URN } from './support/badge-extension.js';
 import { schemaOf } from './support/drafts.js';
@@ -230,5 +230,44 @@ function describeInclusion(createDirectory: () => TestDirectory): void {
     const pages = await walkPages(directory.store, directory.provider, query, 10);
 
     expect(pages).toEqual([[directory.groupId('g1')], [directory.groupId('g2')]]);
+  }, 120_000);
+
+  it('includes the groups of every user on a page, whatever they share', async () => {
+    const directory = createDirectory();
+    const [u1, u2, u3] = await directory.createFiveUsers();
+    await directory.createGroup('b', [u1, u2]);
+    await directory.createGroup('a', [directory.groupId('b'), u3]);
+    await directory.createGroup('c', [directory.groupId('b'), directory.groupId('a'), u2]);
+    const query = queryFor({ sortBy: 'userName', order: 'descending', include: { groups: true } });
+
+    const { items } = await directory.store.directory.list(directory.provider, query);
+
+    const entries = items.map((user) => (user.type === 'User' ? user.groups : undefined));
+    expect(entries.map((groups) => groups?.map(({ display, direct }) => `${display} ${direct}`))).toEqual([
+      [],
+      [],
+      ['a true', 'c false'],
+      ['a false', 'b true', 'c true'],
+      ['a false', 'b true', 'c false'],
+    ]);
+  });
+
+  it('ends a page early rather than load more groups of users than a page may have', async () => {
+    const directory = createDirectory();
+    const { store, provider } = directory;
+    const users = Array.from({ length: 600 }, (_, index) => `u${index}`);
+    await Promise.all(users.map((name) => directory.createUser(name)));
+    const ids = users.map((name) => directory.userId(name));
+    const { id: inner } = await directory.createGroup('inner', ids);
+    await Promise.all(Array.from({ length: 399 }, (_, index) => directory.createGroup(`outer${index}`, [inner])));
+    const query = queryFor({ include: { groups: true }, sortBy: 'id' });
+
+    const pages = await walkPages(store, provider, query, 550);
+    const firstPage = await store.directory.list(provider, query);
+
+    expect(pages.map((page) => page.length)).toEqual([MAX_GROUPS_PER_PAGE / 400, 100]);
+    expect(new Set(pages.flat())).toEqual(new Set(ids));
+    expect(firstPage.items).toHaveLength(500);
+    expect(firstPage.total).toBe(600);
   }, 120_000);
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ResourceId } from '@palisade/domain';
+import { MAX_GROUP_DEPTH, type GroupId, type MembershipChange, type ResourceId } from '@palisade/domain';
 import type { TestDirectory } from './support/test-directory.js';
 
 /** Groups in groups, and what their members inherit. */
 export function describeNestedGroupsContract(createDirectory: () => TestDirectory): void {
   describe('nested groups', () => {
     describe('cycles', () => describeCycles(createDirectory));
+    describe('depth', () => describeDepth(createDirectory));
     describe('groups of a user', () => describeGroupsOfUser(createDirectory));
   });
 }
@@ -112,6 +113,95 @@ function describeCycles(createDirectory: () => TestDirectory): void {
   });
 }
 
+function describeDepth(createDirectory: () => TestDirectory): void {
+  it('nests 32 groups in each other, and refuses a 33rd around them', async () => {
+    const directory = createDirectory();
+    const outermost = await createChain(directory, 'g', MAX_GROUP_DEPTH);
+
+    const create = directory.createGroup('one-more', [outermost]);
+
+    await expect(create).rejects.toMatchObject({
+      code: 'NESTING_TOO_DEEP',
+      group: directory.groupId('one-more'),
+      maxDepth: 32,
+    });
+    expect(await directory.find('Group', 'one-more')).toBeUndefined();
+  });
+
+  it('refuses a 33rd inside of them, and changes nothing', async () => {
+    const directory = createDirectory();
+    await createChain(directory, 'g', 31);
+    const [user] = await directory.createFiveUsers();
+    const inner = await createChain(directory, 'inner', 2);
+
+    const change = directory.changeMembers('g1', [{ kind: 'add', ids: [user, inner] }]);
+
+    await expect(change).rejects.toMatchObject({ code: 'NESTING_TOO_DEEP', group: directory.groupId('g1') });
+    expect(await directory.members('g1')).toEqual([]);
+    expect((await directory.find('Group', 'g1'))?.version).toBe(1);
+    await directory.changeMembers('g1', [{ kind: 'add', ids: [user, directory.groupId('inner1')] }]);
+    expect(await directory.members('g1')).toEqual([user, directory.groupId('inner1')]);
+  });
+
+  it('joins two chains in their middles up to 32 levels', async () => {
+    const directory = createDirectory();
+    await createChain(directory, 'upper', 20);
+    await createChain(directory, 'lower', 20);
+
+    // 16 of the upper chain are above upper5, itself included, and 16 of the lower one below lower16.
+    await directory.changeMembers('upper5', [{ kind: 'add', ids: [directory.groupId('lower16')] }]);
+
+    const lower17: MembershipChange = { kind: 'add', ids: [directory.groupId('lower17')] };
+    await expect(directory.changeMembers('upper5', [lower17])).rejects.toMatchObject({ code: 'NESTING_TOO_DEEP' });
+    const lower16: MembershipChange = { kind: 'add', ids: [directory.groupId('lower16')] };
+    await expect(directory.changeMembers('upper4', [lower16])).rejects.toMatchObject({ code: 'NESTING_TOO_DEEP' });
+  });
+
+  it('counts the longest way, not the shortest', async () => {
+    const directory = createDirectory();
+    const outermost = await createChain(directory, 'g', 31);
+    await directory.changeMembers('g31', [{ kind: 'add', ids: [directory.groupId('g1')] }]);
+    await directory.createGroup('top', [directory.groupId('g1'), outermost]);
+
+    const change = directory.changeMembers('g1', [{ kind: 'add', ids: [(await directory.createGroup('inner')).id] }]);
+
+    await expect(change).rejects.toMatchObject({ code: 'NESTING_TOO_DEEP' });
+  });
+
+  it('accepts a group again once the nesting around it is less deep', async () => {
+    const directory = createDirectory();
+    const outermost = await createChain(directory, 'g', MAX_GROUP_DEPTH);
+
+    await directory.delete('Group', 'g16');
+    await directory.createGroup('one-more', [outermost]);
+
+    expect(await directory.members('one-more')).toEqual([outermost]);
+  });
+
+  it('lets exactly one of two changes succeed that would nest too deep together', async () => {
+    const directory = createDirectory();
+    await createChain(directory, 'upper', 12);
+    await createChain(directory, 'middle', 12);
+    await createChain(directory, 'lower', 12);
+
+    const results = await Promise.allSettled([
+      directory.changeMembers('upper1', [{ kind: 'add', ids: [directory.groupId('middle12')] }]),
+      directory.changeMembers('middle1', [{ kind: 'add', ids: [directory.groupId('lower12')] }]),
+    ]);
+
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+}
+
+/** Groups `<name>1` to `<name><length>`, each of which contains the one before; gives the last. */
+async function createChain(directory: TestDirectory, name: string, length: number): Promise<GroupId> {
+  let previous: readonly GroupId[] = [];
+  for (let level = 1; level <= length; level += 1) {
+    previous = [(await directory.createGroup(`${name}${level}`, previous)).id];
+  }
+  return directory.groupId(`${name}${length}`);
+}
+
 function describeGroupsOfUser(createDirectory: () => TestDirectory): void {
   it('[RFC7643-4.1.2] lists direct and inherited groups by id; direct wins over inherited', async () => {
     const directory = createDirectory();
@@ -165,12 +255,12 @@ function describeGroupsOfUser(createDirectory: () => TestDirectory): void {
     const directory = createDirectory();
     const [u1] = await directory.createFiveUsers();
     let member: ResourceId = u1;
-    for (let depth = 0; depth < 40; depth += 1) {
+    for (let depth = 0; depth < MAX_GROUP_DEPTH; depth += 1) {
       member = (await directory.createGroup(`g${depth}`, [member])).id;
     }
 
     const user = await directory.find('User', 'u1', { groups: true });
 
-    expect(user?.groups).toHaveLength(40);
+    expect(user?.groups).toHaveLength(32);
   });
 }

@@ -1,7 +1,7 @@
 import {
+  MAX_GROUPS_PER_PAGE,
   MAX_GROUP_MEMBERS,
   type Filter,
-  type GroupId,
   type Inclusion,
   type PageRequest,
   type ResourcePage,
@@ -26,12 +26,12 @@ export function listResources(directory: ProviderDirectory, query: ResourceQuery
   }));
   const order = orderResources(directory, selected, query.order);
   const start = startOf(order, page);
-  const records = limitMembers(directory, order.records.slice(start, start + page.count), include);
-  const last = records.at(-1);
-  const hasNext = page.kind === 'cursor' && start + records.length < order.records.length;
+  const items = presentPage(directory, order.records.slice(start, start + page.count), include);
+  const last = items.length > 0 ? order.records[start + items.length - 1] : undefined;
+  const hasNext = page.kind === 'cursor' && start + items.length < order.records.length;
   return {
     total: order.records.length,
-    items: records.map((record) => presentRecord(directory, record, include)),
+    items,
     ...(hasNext && last && { next: order.positionOf(last) }),
   };
 }
@@ -71,19 +71,23 @@ function startOf({ records, positionOf, compare }: ResourceOrder, page: PageRequ
   return after ? partitionPoint(records, (record) => compare(positionOf(record), after) <= 0) : 0;
 }
 
-/** As many of the records, at least one, as have no more than `MAX_GROUP_MEMBERS` members together. */
-function limitMembers(
-  { memberships }: ProviderDirectory,
+/** As many of the records, at least one if there is any, as come with no more members and groups than a page may have. */
+function presentPage(
+  directory: ProviderDirectory,
   records: readonly ResourceRecord[],
   include: Inclusion,
-): readonly ResourceRecord[] {
-  if (!include.members) {
-    return records;
-  }
+): StoredResource[] {
+  const items: StoredResource[] = [];
   let members = 0;
-  const tooMany = records.findIndex(({ id }) => {
-    members += memberships.membersOf(id as GroupId).size;
-    return members > MAX_GROUP_MEMBERS;
-  });
-  return tooMany === -1 ? records : records.slice(0, Math.max(1, tooMany));
+  let groups = 0;
+  for (const record of records) {
+    const item = presentRecord(directory, record, include);
+    members += item.type === 'Group' ? (item.members?.length ?? 0) : 0;
+    groups += item.type === 'User' ? (item.groups?.length ?? 0) : 0;
+    if (items.length > 0 && (members > MAX_GROUP_MEMBERS || groups > MAX_GROUPS_PER_PAGE)) {
+      break;
+    }
+    items.push(item);
+  }
+  return items;
 }

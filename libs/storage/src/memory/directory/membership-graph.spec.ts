@@ -59,6 +59,19 @@ describe(MembershipGraph.name, () => {
     expect(graph.membersBelow(chain.at(-1) ?? a).size).toBe(20_000);
   });
 
+  it('counts the levels of the longest way, groups only, up to a limit', () => {
+    const graph = new MembershipGraph();
+    graph.add(a, user);
+    graph.add(b, a);
+    graph.add(c, b);
+    graph.add(c, a);
+
+    expect(graph.levelsAbove(a, 10)).toBe(3);
+    expect(graph.levelsBelow([c], 10)).toBe(3);
+    expect(graph.levelsBelow([d, b], 10)).toBe(2);
+    expect(graph.levelsBelow([c], 2)).toBe(2);
+  });
+
   it('keeps nothing of what has no memberships any more', () => {
     const graph = new MembershipGraph();
     graph.add(a, user);

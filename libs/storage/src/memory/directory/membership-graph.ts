@@ -1,4 +1,4 @@
-import type { GroupId, ResourceId } from '@palisade/domain';
+import { resourceTypeOf, type GroupId, type ResourceId } from '@palisade/domain';
 import { MultiMap } from '../multi-map.js';
 
 /**
@@ -74,4 +74,35 @@ export class MembershipGraph {
     }
     return found;
   }
+
+  /** How many groups the longest way up passes, this one included; counted up to `limit`. */
+  levelsAbove(group: GroupId, limit: number): number {
+    return countLevels([group], (id) => this.groupsOf(id), limit);
+  }
+
+  /** How many groups the longest way down from any of these passes, itself included; counted up to `limit`. */
+  levelsBelow(groups: readonly GroupId[], limit: number): number {
+    return countLevels(groups, (id) => this.membersOf(id), limit);
+  }
+}
+
+/** Each level is all that some way of its length leads to, so this looks at a group `limit` times at most. */
+function countLevels(
+  groups: readonly GroupId[],
+  next: (group: GroupId) => ReadonlySet<ResourceId>,
+  limit: number,
+): number {
+  let levels = 0;
+  for (let level = new Set(groups); level.size > 0 && levels < limit; levels += 1) {
+    const following = new Set<GroupId>();
+    for (const group of level) {
+      next(group).forEach((id) => isGroup(id) && following.add(id));
+    }
+    level = following;
+  }
+  return levels;
+}
+
+function isGroup(id: ResourceId): id is GroupId {
+  return resourceTypeOf(id) === 'Group';
 }

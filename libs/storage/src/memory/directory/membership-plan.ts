@@ -1,6 +1,8 @@
 import {
+  MAX_GROUP_DEPTH,
   MAX_GROUP_MEMBERS,
   MembershipCycleError,
+  NestingTooDeepError,
   TooManyMembersError,
   UnknownMemberError,
   parseResourceId,
@@ -60,7 +62,10 @@ export class MembershipPlan {
     }
   }
 
-  /** @throws {TooManyMembersError} {@link UnknownMemberError} {@link MembershipCycleError} as `DirectoryStore.update` says */
+  /**
+   * @throws {TooManyMembersError} {@link UnknownMemberError} {@link MembershipCycleError} {@link NestingTooDeepError} as
+   * `DirectoryStore.update` says
+   */
   validate(unknownMembers: 'reject' | 'accept' = 'reject'): void {
     if (this.present.size + this.added.size - this.removed.size > MAX_GROUP_MEMBERS) {
       throw new TooManyMembersError(this.group, MAX_GROUP_MEMBERS);
@@ -70,7 +75,7 @@ export class MembershipPlan {
         throw new UnknownMemberError(this.group, id);
       }
     }
-    this.requireNoCycle();
+    this.requireNesting();
     if (unknownMembers === 'reject') {
       this.requireExistence();
     }
@@ -102,15 +107,20 @@ export class MembershipPlan {
     }
   }
 
-  private requireNoCycle(): void {
+  private requireNesting(): void {
     const groups = [...this.added].filter((id) => resourceTypeOf(id) === 'Group') as GroupId[];
     if (groups.length === 0) {
       return;
     }
-    const above = this.directory.memberships.groupsAbove(this.group);
+    const { memberships } = this.directory;
+    const above = memberships.groupsAbove(this.group);
     const offending = groups.find((id) => id === this.group || above.has(id));
     if (offending !== undefined) {
       throw new MembershipCycleError(this.group, offending);
+    }
+    const levelsAbove = memberships.levelsAbove(this.group, MAX_GROUP_DEPTH);
+    if (levelsAbove + memberships.levelsBelow(groups, MAX_GROUP_DEPTH) > MAX_GROUP_DEPTH) {
+      throw new NestingTooDeepError(this.group, MAX_GROUP_DEPTH);
     }
   }
 

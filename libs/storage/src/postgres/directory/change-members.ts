@@ -1,12 +1,9 @@
 import {
   MAX_GROUP_MEMBERS,
-  MembershipCycleError,
   TooManyMembersError,
   UnknownMemberError,
   parseResourceId,
-  resourceTypeOf,
   type Filter,
-  type GroupId,
   type MembershipChange,
   type ResourceId,
 } from '@palisade/domain';
@@ -17,10 +14,8 @@ import { prepared } from '../connection/prepared-statements.js';
 import { elementCondition } from '../filter/element-test.js';
 import { MEMBER_FIELDS } from '../filter/members-sql.js';
 import { isStorable } from '../storable-text.js';
+import { requireNesting } from './nesting.js';
 import type { GroupIdentity } from './resource-identity.js';
-
-/** First key of advisory locks on the nesting of groups; the second is a hash of the provider. */
-const NESTING_LOCK = 1;
 
 /**
  * Gives those that were not members before, and again, with `exists`, those of them that exist. The latter are locked
@@ -68,7 +63,8 @@ interface MembershipPlan {
  * members, however many the group has. Does not touch the group's own row.
  *
  * @param memberCount how many members the group has before
- * @throws {UnknownMemberError} {@link MembershipCycleError} {@link TooManyMembersError} as `DirectoryStore.update` says
+ * @throws {UnknownMemberError} {@link MembershipCycleError} {@link NestingTooDeepError} {@link TooManyMembersError} as
+ * `DirectoryStore.update` says
  */
 export async function changeMembers(
   transaction: Connection,
@@ -90,7 +86,7 @@ export async function changeMembers(
 /**
  * Adds those that are not members yet, in this order; gives their number.
  *
- * @throws {UnknownMemberError} {@link MembershipCycleError} {@link TooManyMembersError}
+ * @throws {UnknownMemberError} {@link MembershipCycleError} {@link NestingTooDeepError} {@link TooManyMembersError}
  */
 export async function addMembers(
   transaction: Connection,
@@ -109,7 +105,7 @@ export async function addMembers(
     return 0;
   }
   const { added, missing } = await insertMemberships(transaction, group, ids);
-  await requireNoCycle(transaction, group, added);
+  await requireNesting(transaction, group, added);
   if (missing !== undefined && unknownMembers === 'reject') {
     throw new UnknownMemberError(group.id, missing);
   }
@@ -195,32 +191,4 @@ async function insertMemberships(
   const existing = new Set(rows.filter(({ exists }) => exists).map(({ id }) => id));
   const added = rows.filter(({ exists }) => !exists).map(({ id }) => id);
   return { added, missing: added.find((id) => !existing.has(id)) };
-}
-
-/**
- * Groups are nested one change at a time per provider: two changes that close a circle together would each see none.
- */
-async function requireNoCycle(
-  transaction: Connection,
-  { provider, id: group }: GroupIdentity,
-  added: readonly ResourceId[],
-): Promise<void> {
-  const groups = added.filter((id): id is GroupId => resourceTypeOf(id) === 'Group');
-  if (groups.length === 0) {
-    return;
-  }
-  await sql`select pg_advisory_xact_lock(${NESTING_LOCK}, hashtext(${provider}))`.execute(transaction);
-  const { rows } = await sql<{ group_id: GroupId }>`
-    with recursive above(group_id) as (
-      select ${group}::text collate "C"
-      union
-      select m.group_id from above a join memberships m on m.provider_id = ${provider} and m.member_id = a.group_id
-    )
-    select group_id from above where group_id = any(${groups}::text[])
-  `.execute(transaction);
-  const above = new Set(rows.map((row) => row.group_id));
-  const offending = groups.find((id) => above.has(id));
-  if (offending !== undefined) {
-    throw new MembershipCycleError(group, offending);
-  }
 }

@@ -12,6 +12,7 @@ import type {
 import { compileSql } from '../connection/compile-sql.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
+import { withGroups } from './page-groups.js';
 import { pageStatement, totalStatement, type PageRow, type ResourceOnPage } from './page-sql.js';
 import { toResource } from './resource-row.js';
 
@@ -22,7 +23,7 @@ export async function listResources(
   query: ResourceQuery,
 ): Promise<ResourcePage<StoredResource>> {
   const fetchedRows = query.page.count > 0 ? await fetchPage(connection, provider, query) : [];
-  const rows = fetchedRows.filter(hasResource);
+  const rows = await withGroups(connection, provider, fetchedRows.filter(hasResource));
   const fetched = rows[0]?.fetched ?? 0;
   const last = rows.at(-1);
   const hasNext = query.page.kind === 'cursor' && fetched > rows.length;

@@ -1,4 +1,12 @@
-import { MAX_GROUP_MEMBERS, type ProviderId, type ResourceQuery, type Selection } from '@palisade/domain';
+import {
+  MAX_GROUPS_PER_PAGE,
+  MAX_GROUP_MEMBERS,
+  type GroupId,
+  type Inclusion,
+  type ProviderId,
+  type ResourceQuery,
+  type Selection,
+} from '@palisade/domain';
 import { sql, type RawBuilder } from 'kysely';
 import { conjunction, type Condition, type Expression } from '../filter/condition.js';
 import { filterCondition } from '../filter/filter-sql.js';
@@ -6,12 +14,14 @@ import { isLookup } from '../filter/lookup.js';
 import { noSortValue, sortKey } from '../filter/sort-sql.js';
 import { orderBy, pageStart, type PageOrder, type PageStart } from './page-start.js';
 import { TOTAL_OF_BUCKETS, bucketsOf } from './resource-counts.js';
-import { RESOURCE_COLUMNS, inclusionColumns, type ResourceRow } from './resource-row.js';
+import { RESOURCE_COLUMNS, pageInclusionColumns, type ResourceRow } from './resource-row.js';
 
 /** A page has one row at least: when there is no resource on it, one with the total only. */
 export type PageRow = ResourceOnPage | { readonly id: null; readonly total: number | null };
 
 export interface ResourceOnPage extends ResourceRow {
+  /** When groups are included: those that a user is a direct member of, null for none. */
+  readonly direct_groups?: readonly GroupId[] | null;
   readonly sequence: number;
   readonly sort_value: string | number | boolean | Date | null;
   /** How many rows of the query there are from the start of the page, up to one more than the page holds. */
@@ -28,11 +38,10 @@ export function pageStatement(provider: ProviderId, query: ResourceQuery): RawBu
   const { page, include, selections } = query;
   const order = orderOf(provider, query);
   const types = selections.map(({ type }) => type);
-  const included = inclusionColumns({
+  const included: Inclusion = {
     groups: include.groups && types.includes('User'),
     members: include.members && types.includes('Group'),
-  });
-  const withinBudget = include.members ? sql`and (r.place = 1 or r.members_so_far <= ${MAX_GROUP_MEMBERS})` : sql``;
+  };
   const hasBuckets = isUnfiltered(query);
   const start = pageStart(page, order, hasBuckets);
   const definitions = [
@@ -44,14 +53,15 @@ export function pageStatement(provider: ProviderId, query: ResourceQuery): RawBu
     with ${sql.join(definitions)},
     placed as (
       select ${sql.raw(RESOURCE_COLUMNS)}, p.sequence, p.sort_value, count(*) over () as fetched,
-        row_number() over ranked as place, sum(r.member_count) over ranked as members_so_far
+        row_number() over ranked as place ${sizesSoFar(included)}
       from page p
       cross join lateral (${resourceAt(provider)}) r
       window ranked as (order by ${orderBy('p', order)})
     )
-    select ${sql.raw(RESOURCE_COLUMNS)}, r.sequence, r.sort_value, r.fetched, t.total ${sql.raw(included)}
+    select ${sql.raw(RESOURCE_COLUMNS)}, r.sequence, r.sort_value, r.fetched, t.total
+      ${sql.raw(pageInclusionColumns(included))}
     from (select ${hasBuckets ? TOTAL_OF_BUCKETS : sql`null::bigint`} as total) t
-    left join placed r on r.place <= ${page.count} ${withinBudget}
+    left join placed r on r.place <= ${page.count} ${withinBudget(included)}
     order by r.place`;
 }
 
@@ -65,6 +75,21 @@ function resourceAt(provider: ProviderId): RawBuilder<unknown> {
     where r.provider_id = ${provider} and r.resource_type = p.resource_type
       and r.sequence between p.sequence and p.sequence
     order by r.sequence limit 1`;
+}
+
+/** What the page comes with from its start to each of its resources. */
+function sizesSoFar({ groups, members }: Inclusion): RawBuilder<unknown> {
+  const directGroups = sql`
+    (select count(*) from memberships m
+      where m.provider_id = r.provider_id and m.member_id = r.id and r.resource_type = 'User')`;
+  return sql`${members ? sql`, sum(r.member_count) over ranked as members_so_far` : sql``}
+    ${groups ? sql`, sum(${directGroups}) over ranked as groups_so_far` : sql``}`;
+}
+
+/** Whether the page can hold a resource; the groups above the direct ones are yet to be added to those. */
+function withinBudget({ groups, members }: Inclusion): RawBuilder<unknown> {
+  return sql`${members ? sql`and (r.place = 1 or r.members_so_far <= ${MAX_GROUP_MEMBERS})` : sql``}
+    ${groups ? sql`and (r.place = 1 or r.groups_so_far <= ${MAX_GROUPS_PER_PAGE})` : sql``}`;
 }
 
 /** How many resources a query selects. */

@@ -27,9 +27,11 @@ export interface ResourceRow {
   readonly version: number;
   readonly created_at: Date;
   readonly modified_at: Date;
-  readonly groups?: readonly (readonly [id: GroupId, display: string, direct: boolean])[] | null;
+  readonly groups?: readonly GroupEntry[];
   readonly members?: readonly (readonly [id: ResourceId, display: string | null])[] | null;
 }
+
+export type GroupEntry = readonly [id: GroupId, display: string, direct: boolean];
 
 export interface CurrentRow extends ResourceRow {
   /** The document itself, without the provider around it. */
@@ -42,6 +44,12 @@ const GROUPS = `(
   from ${GROUPS_ABOVE} where r.resource_type = 'User'
 )`;
 
+/** Ids of the groups that a user `r` is a direct member of; null for none. */
+const DIRECT_GROUPS = `(
+  select json_agg(m.group_id) from memberships m
+  where m.provider_id = r.provider_id and m.member_id = r.id and r.resource_type = 'User'
+)`;
+
 /** The members of a group `r` in the order in which they were added. */
 const MEMBERS = `(
   select coalesce(json_agg(json_build_array(m.member_id, t.label) order by m.position), '[]'::json)
@@ -49,9 +57,14 @@ const MEMBERS = `(
   where m.provider_id = r.provider_id and m.group_id = r.id and r.resource_type = 'Group'
 )`;
 
-/** What to select beside {@link RESOURCE_COLUMNS}; what is not included costs nothing. */
+/** What to select of one resource beside {@link RESOURCE_COLUMNS}; what is not included costs nothing. */
 export function inclusionColumns({ groups, members }: Inclusion): string {
   return `${groups ? `, ${GROUPS} as groups` : ''}${members ? `, ${MEMBERS} as members` : ''}`;
+}
+
+/** The same of many, with the direct groups only: what is above those is found for all resources together. */
+export function pageInclusionColumns({ groups, members }: Inclusion): string {
+  return `${groups ? `, ${DIRECT_GROUPS} as direct_groups` : ''}${members ? `, ${MEMBERS} as members` : ''}`;
 }
 
 export function toResource(row: ResourceRow): StoredResource {
