@@ -40,6 +40,12 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/(domain|guards)/' },
     },
     {
+      name: 'isolation-imports-only-domain',
+      severity: 'error',
+      from: { path: '^libs/isolation/(src|test)/' },
+      to: { path: '^libs/', pathNot: '^libs/(domain|isolation)/' },
+    },
+    {
       name: 'platform-imports-guards-and-domain',
       severity: 'error',
       from: { path: '^libs/platform/(src|test)/' },

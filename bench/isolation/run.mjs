@@ -1,0 +1,70 @@
+/** `npm run bench -- isolation [--quick]`: see docs/isolation.md. */
+import process from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import './typescript-hooks.mjs';
+import { openDatabaseServer } from '../scim/database.mjs';
+import { progress } from '../scim/progress.mjs';
+import { renderTable } from '../scim/report.mjs';
+import { Workspace } from '../scim/workspace.mjs';
+import { measureCycles } from './measures/cycles.mjs';
+import { measureManyNamespaces } from './measures/many-namespaces.mjs';
+import { measureNeighbours } from './measures/neighbours.mjs';
+import { measureReaper } from './measures/reaper.mjs';
+import { measureSessions } from './measures/sessions.mjs';
+import { installPeers } from './peers.mjs';
+import { choosePlan } from './plan.mjs';
+
+/**
+ * What every measure works with.
+ *
+ * @typedef {object} Context
+ * @property {import('./plan.mjs').Plan} plan
+ * @property {Workspace} workspace
+ * @property {string} databaseUrl of an empty PostgreSQL database
+ * @property {any} peers
+ * @property {any} NamespacePools
+ * @property {any} SessionManager
+ * @property {any} PostgresDriver
+ * @property {any} SYSTEM_CLOCK
+ */
+
+const VALUE_DIGITS = 3;
+
+const workspace = new Workspace();
+workspace.closeOnSignals();
+try {
+  const findings = await measureAll(choosePlan(process.argv.slice(2)));
+  const results = findings.map(({ key, value }) => [key, Number(value.toFixed(VALUE_DIGITS))]);
+  const json = JSON.stringify({ bench: 'isolation', results: Object.fromEntries(results) });
+  process.stdout.write(`${renderTable(findings)}\n${json}\n`);
+} finally {
+  await workspace.close();
+}
+
+/** @param {import('./plan.mjs').Plan} plan */
+async function measureAll(plan) {
+  exposeGarbageCollector();
+  progress('installing the peers');
+  const peers = await installPeers();
+  progress('starting PostgreSQL');
+  const databases = await openDatabaseServer(workspace);
+  const databaseUrl = await databases.createDatabase();
+  const { NamespacePools, PostgresDriver, SessionManager, SYSTEM_CLOCK } =
+    await import('../../libs/isolation/src/index.ts');
+  const ours = { NamespacePools, PostgresDriver, SessionManager, SYSTEM_CLOCK };
+  const context = { plan, workspace, databaseUrl, peers, ...ours };
+  return [
+    ...(await measureCycles(context)),
+    ...(await measureManyNamespaces(context)),
+    ...(await measureReaper(context)),
+    ...(await measureNeighbours(context)),
+    ...(await measureSessions(context)),
+  ];
+}
+
+/** Memory is compared after everything that is not in use has been collected. */
+function exposeGarbageCollector() {
+  setFlagsFromString('--expose-gc');
+  globalThis.gc = runInNewContext('gc');
+}

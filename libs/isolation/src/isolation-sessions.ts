@@ -1,0 +1,39 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { IsolationLevelError } from './isolation-level.error.js';
+import { ISOLATION_OPTIONS, ISOLATION_SETTINGS, type IsolationOptions } from './isolation-options.js';
+import { SessionManager } from './sessions/session-manager.js';
+import type { IsolationSettings } from './settings/isolation-settings.js';
+
+/**
+ * The sessions, at the isolation level `session`. When the app shuts down, new ones are refused at once, and those that
+ * exist end after the requests under way.
+ */
+@Injectable()
+export class IsolationSessions implements OnModuleDestroy, OnApplicationShutdown {
+  readonly #manager: SessionManager | undefined;
+
+  constructor(
+    @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,
+    @Inject(ISOLATION_OPTIONS) { backends, auditSink, clock }: IsolationOptions,
+  ) {
+    if (settings.level === 'session') {
+      this.#manager = new SessionManager({ settings: settings.sessions, drivers: backends, sink: auditSink, clock });
+    }
+  }
+
+  /** @throws {IsolationLevelError} at the other levels */
+  get manager(): SessionManager {
+    if (this.#manager === undefined) {
+      throw new IsolationLevelError(this.settings.level, 'sessions');
+    }
+    return this.#manager;
+  }
+
+  onModuleDestroy(): void {
+    this.#manager?.stopOpening();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#manager?.drain();
+  }
+}

@@ -1,0 +1,148 @@
+import { Inject, Injectable, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { describe, expect, it } from '@jest/globals';
+import { parseNamespaceId } from '@palisade/domain';
+import { FakeDriver } from '../test/support/fake-driver.js';
+import { PostgresDriver } from './backends/postgres/postgres-driver.js';
+import { IsolationModule } from './isolation.module.js';
+import type { IsolationOptions } from './isolation-options.js';
+import { IsolationPools } from './isolation-pools.js';
+import { IsolationSessions } from './isolation-sessions.js';
+import { RequestLimiter } from './limits/request-limiter.js';
+import { SYSTEM_CLOCK } from './time/clock.js';
+
+const ACME = parseNamespaceId('acme');
+const BOLT = parseNamespaceId('bolt');
+const PER_NAMESPACE = {
+  isolation_level: 'namespace',
+  connection_pools: { fake: { connections_per_namespace: 1, max_total_connections: 2 } },
+  resource_limits: { per_namespace: { max_rps: 1 } },
+};
+const SHARED = { isolation_level: 'none', connection_pools: { fake: { max_connections: 1 } } };
+const PER_SESSION = {
+  isolation_level: 'session',
+  connection_pools: { fake: { max_connections: 2 } },
+  session_management: { max_sessions: 2 },
+};
+
+async function createModule(settings: unknown, options: Partial<IsolationOptions> = {}) {
+  const driver = new FakeDriver({ clock: SYSTEM_CLOCK, connectMs: 0, closeMs: 0 });
+  const module = await Test.createTestingModule({
+    imports: [IsolationModule.forRoot({ settings, backends: { fake: driver }, ...options })],
+  }).compile();
+  module.enableShutdownHooks([]);
+  await module.init();
+  return {
+    driver,
+    module,
+    pools: module.get(IsolationPools),
+    sessions: module.get(IsolationSessions),
+    limiter: module.get(RequestLimiter),
+  };
+}
+
+describe(IsolationModule.name, () => {
+  it('gives each namespace a pool of its own at the level namespace', async () => {
+    const { pools, module } = await createModule(PER_NAMESPACE);
+    const acme = await pools.get('fake', FakeDriver).acquire(ACME);
+    const bolt = await pools.get('fake', FakeDriver).acquire(BOLT);
+    expect([acme.connection.namespace, bolt.connection.namespace]).toEqual(['acme', 'bolt']);
+    acme.release();
+    bolt.release();
+    await module.close();
+  });
+
+  it('gives all namespaces one pool at the level none', async () => {
+    const { pools, module } = await createModule(SHARED);
+    (await pools.get('fake', FakeDriver).acquire(ACME)).release();
+    (await pools.get('fake', FakeDriver).acquire(BOLT)).release();
+    expect(pools.snapshots()).toEqual([expect.objectContaining({ namespaces: 1, idle: 1 })]);
+    await module.close();
+  });
+
+  it('gives sessions, and no pools, at the level session', async () => {
+    const { pools, sessions, module } = await createModule(PER_SESSION);
+    await expect(sessions.manager.open({ namespace: ACME, clientId: 'alice' })).resolves.toMatchObject({
+      state: 'active',
+    });
+    expect(() => pools.get('fake', FakeDriver)).toThrow('isolation_level is session: there are no pools');
+    await module.close();
+  });
+
+  it('gives no sessions at the other levels', async () => {
+    const { sessions, module } = await createModule(PER_NAMESPACE);
+    expect(() => sessions.manager).toThrow('isolation_level is namespace: there are no sessions');
+    await module.close();
+  });
+
+  it('limits requests as its settings say', async () => {
+    const { limiter, module } = await createModule(PER_NAMESPACE);
+    limiter.admit(ACME);
+    expect(() => limiter.admit(ACME)).toThrow('limited to 1 requests per second');
+    await module.close();
+  });
+
+  it.each([
+    ['a backend that is not configured', 'redis', FakeDriver],
+    ['a backend of another kind', 'fake', PostgresDriver],
+  ])('gives no pools of %s', async (_, backend, driverClass) => {
+    const { pools, module } = await createModule(PER_NAMESPACE);
+    expect(() => pools.get<unknown>(backend, driverClass)).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_BACKEND' }),
+    );
+    await module.close();
+  });
+
+  it.each([
+    ['settings that are wrong', { isolation_level: 'shared' }, {}, 'isolation_level: expected one of'],
+    ['a backend without a driver', PER_NAMESPACE, { backends: {} }, 'connection_pools.fake: expected a driver for it'],
+    [
+      'a driver without settings',
+      { isolation_level: 'none', connection_pools: {} },
+      {},
+      'connection_pools.fake: is required',
+    ],
+  ])('does not start with %s', async (_, settings, options, problem) => {
+    await expect(createModule(settings, options)).rejects.toThrow(problem);
+  });
+
+  it('closes every connection when the app shuts down', async () => {
+    const { pools, driver, module } = await createModule(PER_NAMESPACE);
+    (await pools.get('fake', FakeDriver).acquire(ACME)).release();
+    await module.close();
+    await expect(pools.get('fake', FakeDriver).acquire(ACME)).rejects.toMatchObject({ code: 'POOL_CLOSED' });
+    expect(driver.total).toBe(0);
+  });
+
+  it('ends every session when the app shuts down', async () => {
+    const { sessions, driver, module } = await createModule(PER_SESSION);
+    await sessions.manager.open({ namespace: ACME, clientId: 'alice' });
+    await module.close();
+    expect(driver.total).toBe(0);
+  });
+
+  it('can be configured by what other modules provide', async () => {
+    @Injectable()
+    class Configuration {
+      readonly settings = PER_NAMESPACE;
+    }
+    @Module({ providers: [Configuration], exports: [Configuration] })
+    class ConfigurationModule {}
+    @Injectable()
+    class User {
+      constructor(@Inject(IsolationPools) readonly pools: IsolationPools) {}
+    }
+    const backends = { fake: new FakeDriver({ clock: SYSTEM_CLOCK }) };
+    const module = await Test.createTestingModule({
+      imports: [
+        IsolationModule.forRootAsync({
+          imports: [ConfigurationModule],
+          inject: [Configuration],
+          useFactory: ({ settings }: Configuration) => ({ settings, backends }),
+        }),
+      ],
+      providers: [User],
+    }).compile();
+    expect(module.get(User).pools.snapshots()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,75 @@
+import type { NamespaceId } from '@palisade/domain';
+import { SYSTEM_CLOCK, type Clock } from '../time/clock.js';
+import { Expiry, ExpiryLink } from '../time/expiry.js';
+import { RateLimitedError } from './rate-limited.error.js';
+import { TokenBucket } from './token-bucket.js';
+
+export interface RequestLimiterOptions {
+  /** Requests per second of one namespace, and how many of them may come at once. Absent for no limit. */
+  readonly maxRps?: number;
+  /** Namespaces that are counted at once; others are refused meanwhile. Default 100,000. */
+  readonly maxNamespaces?: number;
+  readonly clock?: Clock;
+}
+
+interface Entry {
+  readonly namespace: NamespaceId;
+  readonly bucket: TokenBucket;
+}
+
+/** After so long without a request a bucket is full, which is the same as having none. */
+const FILL_MS = 1000;
+const DEFAULT_MAX_NAMESPACES = 100_000;
+
+/** Limits the requests per second of each namespace, exactly: a bucket of one second's worth for each. */
+export class RequestLimiter {
+  readonly #maxRps: number | undefined;
+  readonly #maxNamespaces: number;
+  readonly #clock: Clock;
+  readonly #places = new Map<NamespaceId, ExpiryLink<Entry>>();
+  readonly #unused: Expiry<Entry>;
+
+  constructor({ maxRps, maxNamespaces = DEFAULT_MAX_NAMESPACES, clock = SYSTEM_CLOCK }: RequestLimiterOptions = {}) {
+    this.#maxRps = maxRps;
+    this.#maxNamespaces = maxNamespaces;
+    this.#clock = clock;
+    this.#unused = new Expiry({
+      clock,
+      delayMs: FILL_MS,
+      onExpired: ({ namespace }) => this.#places.delete(namespace),
+    });
+  }
+
+  /** Namespaces that made a request within about a second. */
+  get namespaces(): number {
+    return this.#places.size;
+  }
+
+  /**
+   * Counts a request of a namespace.
+   *
+   * @throws {RateLimitedError} when it is one too many
+   */
+  admit(namespace: NamespaceId): void {
+    if (this.#maxRps === undefined) {
+      return;
+    }
+    const nowMs = this.#clock.now();
+    const place = this.#places.get(namespace) ?? this.#create(namespace, this.#maxRps);
+    const retryInMs = place.value.bucket.take(nowMs);
+    if (retryInMs > 0) {
+      throw new RateLimitedError(namespace, `limited to ${this.#maxRps} requests per second`, retryInMs);
+    }
+    this.#unused.remove(place);
+    this.#unused.add(place, nowMs);
+  }
+
+  #create(namespace: NamespaceId, maxRps: number): ExpiryLink<Entry> {
+    if (this.#places.size >= this.#maxNamespaces) {
+      throw new RateLimitedError(namespace, `${this.#maxNamespaces} others make requests already`, FILL_MS);
+    }
+    const place = new ExpiryLink<Entry>({ namespace, bucket: new TokenBucket(maxRps) });
+    this.#places.set(namespace, place);
+    return place;
+  }
+}

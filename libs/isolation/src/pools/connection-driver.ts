@@ -1,0 +1,40 @@
+import type { NamespaceId } from '@palisade/domain';
+
+/** What a caller brings instead of the driver's own credentials; its form is the driver's matter. */
+export type Credentials = Readonly<Record<string, unknown>>;
+
+/**
+ * How connections of one kind are made and ended. Everything that a connection may hold in common with others (name
+ * of the server, credentials) is the driver's; who may have one, and when, is not.
+ */
+export interface ConnectionDriver<C> {
+  /**
+   * Opens a connection for a namespace. A rejection says that no socket is left open. After `signal` has aborted the
+   * promise must settle soon: until it does, the attempt counts as a connection.
+   */
+  connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<C>;
+
+  /**
+   * Removes all that a lease has left on the connection; a rejection has the connection closed. Undefined, or a driver
+   * without it, says that nothing has to be removed, and spares the caller the wait.
+   */
+  reset?(connection: C): Promise<void> | undefined;
+
+  /**
+   * Whether the connection may be lent (once it is reset, after a lease): open, in a known state, nothing under way on
+   * it. Asked at each lend and each release, so it must be cheap.
+   */
+  isUsable(connection: C): boolean;
+
+  /** Ends the connection, whatever it is doing. Settles once the socket is closed, which must be soon. */
+  close(connection: C): Promise<void>;
+
+  /** Calls `listener` once when the connection ends by itself. A driver without it lets that be found at the next lend. */
+  onLost?(connection: C, listener: () => void): void;
+
+  /**
+   * Whether a failure to connect concerns this namespace only (its credentials, its database) and says nothing about
+   * the server. A driver without it blames the server.
+   */
+  isNamespaceFailure?(error: unknown): boolean;
+}

@@ -1,0 +1,28 @@
+import type { NamespacePool, PooledConnection } from './namespace-pool.js';
+
+/**
+ * How a namespace would stand beside another if it gave it one slot. `better` or `equal`: still no worse off by weight
+ * than the other is now, so that nobody falls below a share that others have.
+ */
+export type Standing = 'better' | 'equal' | 'worse';
+
+export function standingAfterGiving<C>(owner: NamespacePool<C>, other: NamespacePool<C>): Standing {
+  const difference = (owner.claims - 1) * other.limits.weight - other.claims * owner.limits.weight;
+  if (difference === 0) {
+    return 'equal';
+  }
+  return difference > 0 ? 'better' : 'worse';
+}
+
+/**
+ * Between equals a connection is not moved before it has been open this many times as long as opening it took: moving
+ * then costs a fifth of the time at most.
+ */
+const EARNED_OPENINGS = 4;
+
+/** How long until a connection has earned what opening it cost; never more than `maxMs` from its opening. */
+export function earnedInMs<C>(connection: PooledConnection<C>, maxMs: number, nowMs: number): number {
+  const { startedAtMs, openedAtMs } = connection;
+  const costMs = openedAtMs - startedAtMs;
+  return Math.max(0, openedAtMs + Math.min(EARNED_OPENINGS * costMs, maxMs) - nowMs);
+}

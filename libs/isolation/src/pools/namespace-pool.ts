@@ -1,0 +1,225 @@
+import type { NamespaceId } from '@palisade/domain';
+import { Link, LinkedList } from '../collections/linked-list.js';
+import { Rank } from '../collections/priority-queue.js';
+import { ExpiryLink } from '../time/expiry.js';
+import type { Lease } from './lease.js';
+import type { NamespaceRecord } from './namespace-records.js';
+import type { NamespaceLimits } from './pool-settings.js';
+import type { PoolSnapshot } from './pool-snapshot.js';
+
+/** What one namespace has of one backend: its connections, by state, and its queue. It exists while it has either. */
+export class NamespacePool<C> {
+  readonly counts: Record<ConnectionState, number> = {
+    opening: 0,
+    idle: 0,
+    leased: 0,
+    resetting: 0,
+    closing: 0,
+    closed: 0,
+  };
+  /** The one used last is lent first, so that what is not needed grows old. */
+  readonly idle = new LinkedList<PooledConnection<C>>();
+  readonly queue = new LinkedList<Waiter<C>>();
+
+  /** Connections of other namespaces that are being closed for this one. */
+  promised = 0;
+  /** Whether a connection was made since the last failure: until then one attempt at a time is enough. */
+  isEstablished = false;
+  /** Whether the backend refuses this namespace, so that the next attempt has to wait. */
+  isHeldBack = false;
+  /** Counts acquisitions of all namespaces: the lower, the longer it has not been served from its queue. */
+  lastServed = 0;
+
+  readonly waitingRank = new Rank<NamespacePool<C>>(this);
+  readonly surplusRank = new Rank<NamespacePool<C>>(this);
+  /** The first in the queue that has not had a connection opened. */
+  #unattended: Link<Waiter<C>> | undefined = undefined;
+
+  constructor(
+    readonly name: string,
+    readonly namespace: NamespaceId,
+    readonly limits: NamespaceLimits,
+    readonly record: NamespaceRecord,
+  ) {}
+
+  /** Connections that it holds, or will in a moment. */
+  get held(): number {
+    const { opening, idle, leased, resetting } = this.counts;
+    return opening + idle + leased + resetting;
+  }
+
+  /** Slots of the cap that it takes. */
+  get size(): number {
+    return this.held + this.counts.closing;
+  }
+
+  /** Slots that it has, or that are being made free for it: what fairness compares. */
+  get claims(): number {
+    return this.held + this.promised;
+  }
+
+  get isEmpty(): boolean {
+    return this.queue.length === 0 && this.promised === 0 && this.size === 0;
+  }
+
+  /** How many in the queue have no connection on its way to them. */
+  get unserved(): number {
+    return this.queue.length - this.counts.opening - this.counts.resetting - this.promised;
+  }
+
+  /** Whether one more connection would serve somebody and is allowed. */
+  get wantsConnection(): boolean {
+    return (
+      this.unserved > 0 &&
+      this.size + this.promised < this.limits.max &&
+      (this.isEstablished || this.counts.opening + this.promised === 0) &&
+      !this.isHeldBack
+    );
+  }
+
+  enqueue(waiter: Waiter<C>): void {
+    this.queue.push(waiter.place);
+    this.#unattended ??= waiter.place;
+  }
+
+  dequeue(waiter: Waiter<C>): void {
+    if (this.#unattended === waiter.place) {
+      this.#unattended = waiter.place.next;
+    }
+    this.queue.remove(waiter.place);
+  }
+
+  /** The acquisition that the next connection to be opened is for. */
+  attendNext(): Waiter<C> | undefined {
+    const place = this.#unattended ?? this.queue.first;
+    if (place === this.#unattended) {
+      this.#unattended = place?.next;
+    }
+    return place?.value;
+  }
+
+  snapshot(): PoolSnapshot {
+    const { idle, opening, closing, leased, resetting } = this.counts;
+    const { name, namespace, limits, record } = this;
+    const active = leased + resetting;
+    return {
+      name,
+      namespace,
+      ...limits,
+      active,
+      idle,
+      opening,
+      closing,
+      queued: this.queue.length,
+      failures: record.gate?.failures ?? 0,
+      counters: record.counters.snapshot(),
+    };
+  }
+}
+
+/**
+ * ```
+ * opening   → leased, idle, closing, closed (the attempt failed)
+ * idle      → leased, closing
+ * leased    → resetting, leased (by the next in the queue), idle, closing
+ * resetting → leased, idle, closing
+ * closing   → closed
+ * ```
+ * All but `closed` count against the cap.
+ */
+export type ConnectionState = 'opening' | 'idle' | 'leased' | 'resetting' | 'closing' | 'closed';
+
+/** One slot of the cap in use: a connection of one namespace, from the attempt to open it until its socket has closed. */
+export class PooledConnection<C> {
+  /** Among the idle connections of its pool, or among those that are closing for nobody in particular. */
+  readonly place = new Link<PooledConnection<C>>(this);
+  readonly evictionPlace = new ExpiryLink<PooledConnection<C>>(this);
+  #state: ConnectionState = 'opening';
+  #raw: { readonly connection: C } | undefined = undefined;
+
+  /** The namespace that is to have the slot once this connection has closed. */
+  heir: NamespacePool<C> | undefined = undefined;
+  /** Whether it was ever lent. */
+  hasServed = false;
+  openedAtMs = 0;
+  expiresAtMs = Infinity;
+
+  constructor(
+    readonly pool: NamespacePool<C>,
+    readonly startedAtMs: number,
+    /** The acquisition that had this connection opened. */
+    readonly cause: Waiter<C> | undefined,
+  ) {
+    pool.counts.opening++;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** Whether it has been opened and not been closed yet. */
+  get isOpen(): boolean {
+    return this.#state === 'idle' || this.#state === 'leased' || this.#state === 'resetting';
+  }
+
+  /** The only way to change state; keeps the pool's counts. */
+  moveTo(state: ConnectionState): void {
+    const { counts } = this.pool;
+    counts[this.#state]--;
+    counts[state]++;
+    this.#state = state;
+    this.hasServed ||= state === 'leased';
+  }
+
+  get raw(): C {
+    if (this.#raw === undefined) {
+      throw new Error(`a connection that is ${this.#state} was used`);
+    }
+    return this.#raw.connection;
+  }
+
+  hold(connection: C, openedAtMs: number, expiresAtMs: number): void {
+    this.#raw = { connection };
+    this.openedAtMs = openedAtMs;
+    this.expiresAtMs = expiresAtMs;
+  }
+}
+
+/** One acquisition that waits in the queue of its namespace. */
+export class Waiter<C> {
+  readonly place = new Link<Waiter<C>>(this);
+  readonly deadline = new ExpiryLink<Waiter<C>>(this);
+  readonly promise: Promise<Lease<C>>;
+  readonly resolve: (lease: Lease<C>) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly #signal: AbortSignal | undefined;
+  #onAbort: (() => void) | undefined = undefined;
+
+  constructor(
+    readonly pool: NamespacePool<C>,
+    readonly sinceMs: number,
+    signal: AbortSignal | undefined,
+  ) {
+    const { promise, resolve, reject } = Promise.withResolvers<Lease<C>>();
+    this.promise = promise;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.#signal = signal;
+  }
+
+  get isWaiting(): boolean {
+    return this.place.isListed;
+  }
+
+  listen(onAbort: () => void): void {
+    this.#onAbort = onAbort;
+    this.#signal?.addEventListener('abort', onAbort, { once: true });
+  }
+
+  unlisten(): void {
+    if (this.#onAbort !== undefined) {
+      this.#signal?.removeEventListener('abort', this.#onAbort);
+      this.#onAbort = undefined;
+    }
+  }
+}

@@ -1,0 +1,324 @@
+import type { NamespaceId } from '@palisade/domain';
+import { Alarm } from '../time/alarm.js';
+import type { Clock } from '../time/clock.js';
+import { BackendHealth } from './backend-health.js';
+import type { ConnectionDriver } from './connection-driver.js';
+import { ConnectionLifecycle, type LifecycleListener } from './connection-lifecycle.js';
+import { PoolClosedError } from './errors/pool-closed.error.js';
+import { Lease, type Lender } from './lease.js';
+import type { NamespacePool, PooledConnection } from './namespace-pool.js';
+import { NamespaceRegistry } from './namespace-registry.js';
+import type { CounterSet, PoolEvent } from './pool-counters.js';
+import type { PoolSettings } from './pool-settings.js';
+import type { PoolsState } from './pool-snapshot.js';
+import { SlotAllocator } from './slot-allocator.js';
+import { WaitingRoom } from './waiting-room.js';
+
+export interface PoolEngineOptions<C> {
+  readonly name: string;
+  readonly driver: ConnectionDriver<C>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly settings: PoolSettings;
+  readonly counters: CounterSet;
+}
+
+/**
+ * Carries connections and waiters from one event to the next: each event ends with serving those who wait, so that
+ * nobody ever waits for what could be done already.
+ */
+export class PoolEngine<C> {
+  readonly registry: NamespaceRegistry<C>;
+  readonly #name: string;
+  readonly #clock: Clock;
+  readonly #health: BackendHealth<C>;
+  readonly #slots: SlotAllocator<C>;
+  readonly #lifecycle: ConnectionLifecycle<C>;
+  readonly #waitingRoom: WaitingRoom<C>;
+  readonly #alarm: Alarm;
+  readonly #connections = new Set<PooledConnection<C>>();
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #lender: Lender<C> = {
+    giveBack: (connection: PooledConnection<C>, isInDoubt: boolean) => this.#takeBack(connection, isInDoubt),
+  };
+  #state: PoolsState = 'active';
+  #served = 0;
+
+  constructor({ name, driver, clock, random, settings, counters }: PoolEngineOptions<C>) {
+    this.#name = name;
+    this.#clock = clock;
+    this.registry = new NamespaceRegistry(name, settings, counters);
+    const onRetry = (pool: NamespacePool<C>) => this.#retry(pool);
+    this.#health = new BackendHealth({ ...settings, name, driver, clock, random, onRetry });
+    const onUnused = (connection: PooledConnection<C>) => this.#close(connection, 'reaped');
+    this.#slots = new SlotAllocator({ settings, clock, gate: this.#health.gate, onUnused });
+    const listener = this.#createListener();
+    this.#lifecycle = new ConnectionLifecycle({ driver, clock, random, timings: settings, listener });
+    const onRefused = (pool: NamespacePool<C>) => this.#settle(pool);
+    this.#waitingRoom = new WaitingRoom({ ...settings, clock, health: this.#health, onRefused });
+    this.#alarm = new Alarm(clock, () => this.#serve(clock.now()));
+  }
+
+  get state(): PoolsState {
+    return this.#state;
+  }
+
+  /** Resolves when the last connection has closed after {@link shutDown}. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** Of connecting, in a row. */
+  get failures(): number {
+    return this.#health.gate.failures;
+  }
+
+  /** The pool of a namespace, made if need be; undefined when there are as many as there may be. */
+  poolOf(namespace: NamespaceId): NamespacePool<C> | undefined {
+    const pool = this.registry.find(namespace);
+    if (pool !== undefined) {
+      return pool;
+    }
+    const created = this.registry.create(namespace);
+    if (created !== undefined) {
+      this.#health.holdBack(created);
+    }
+    return created;
+  }
+
+  /** Undefined when no connection is idle, or when others of the namespace wait already. */
+  lendIdle(pool: NamespacePool<C>, nowMs: number): Lease<C> | undefined {
+    const idle = pool.queue.length === 0 ? this.#findIdle(pool, nowMs) : undefined;
+    return idle && this.#lend(idle);
+  }
+
+  wait(pool: NamespacePool<C>, nowMs: number, signal: AbortSignal | undefined): Promise<Lease<C>> {
+    const waiter = this.#waitingRoom.enter(pool, nowMs, signal);
+    if (waiter.isWaiting) {
+      this.#slots.update(pool);
+      this.#serve(nowMs);
+      this.#waitingRoom.admit(waiter);
+    }
+    return waiter.promise;
+  }
+
+  /**
+   * `active` → `draining` → `destroyed`, or at once; the last also when nothing is left to drain. Draining refuses those
+   * who wait and closes what is not lent; destroying closes the rest.
+   */
+  shutDown(state: 'draining' | 'destroyed'): void {
+    if (this.#state === 'active') {
+      this.#state = state;
+      this.#refuseWaiting();
+    }
+    if (state === 'destroyed') {
+      this.#state = state;
+    }
+    for (const connection of this.#connections) {
+      if (connection.state === 'idle' || (state === 'destroyed' && connection.isOpen)) {
+        this.#close(connection);
+      }
+    }
+    this.#finish();
+  }
+
+  /** An idle connection that is fit to be lent; closes those that are not. */
+  #findIdle(pool: NamespacePool<C>, nowMs: number): PooledConnection<C> | undefined {
+    for (let place = pool.idle.last; place !== undefined; place = pool.idle.last) {
+      const flaw = this.#findFlaw(place.value, nowMs);
+      if (flaw === undefined) {
+        return place.value;
+      }
+      this.#close(place.value, flaw);
+    }
+    return undefined;
+  }
+
+  #findFlaw(connection: PooledConnection<C>, nowMs: number): 'expired' | 'discarded' | undefined {
+    if (!this.#lifecycle.isUsable(connection)) {
+      return 'discarded';
+    }
+    return nowMs >= connection.expiresAtMs ? 'expired' : undefined;
+  }
+
+  #lend(connection: PooledConnection<C>): Lease<C> {
+    this.#slots.lend(connection);
+    connection.pool.record.counters.add('acquired');
+    return new Lease(connection, this.#lender);
+  }
+
+  /** Does whatever can be done now for those who wait. */
+  #serve(nowMs: number): void {
+    while (this.#slots.hasWaiting) {
+      const decision = this.#slots.decide(nowMs);
+      switch (decision.kind) {
+        case 'open':
+          this.#open(decision.pool, nowMs);
+          break;
+        case 'evict':
+          this.#close(decision.connection, 'evicted', decision.heir);
+          break;
+        case 'wait':
+          this.#alarm.set(nowMs, decision.forMs);
+          return;
+        case 'rest':
+          return;
+        default:
+          decision satisfies never;
+      }
+    }
+  }
+
+  #open(pool: NamespacePool<C>, nowMs: number): void {
+    const connection = this.#slots.begin(pool, nowMs);
+    this.#connections.add(connection);
+    void this.#lifecycle.open(connection); // never rejects
+  }
+
+  #close(connection: PooledConnection<C>, event?: PoolEvent, heir?: NamespacePool<C>): void {
+    if (event !== undefined) {
+      connection.pool.record.counters.add(event);
+    }
+    this.#slots.close(connection, heir);
+    void this.#lifecycle.close(connection); // never rejects
+  }
+
+  /** Takes back what a lease gives; what was closed under its holder stays closed. */
+  #takeBack(connection: PooledConnection<C>, isInDoubt: boolean): void {
+    if (connection.state !== 'leased') {
+      return;
+    }
+    const nowMs = this.#clock.now();
+    const flaw = isInDoubt ? 'discarded' : this.#findFlaw(connection, nowMs);
+    if (flaw !== undefined) {
+      this.#close(connection, flaw);
+    } else if (this.#state !== 'active') {
+      this.#close(connection);
+    } else if (!this.#handOver(connection, nowMs)) {
+      this.#keep(connection, nowMs);
+    }
+    this.#serve(nowMs);
+  }
+
+  /** Whether another namespace was to have the slot; then the connection is being closed for it. */
+  #handOver(connection: PooledConnection<C>, nowMs: number): boolean {
+    const heir = this.#slots.heirOf(connection, nowMs);
+    if (heir !== undefined) {
+      this.#close(connection, 'handedOver', heir);
+    }
+    return heir !== undefined;
+  }
+
+  /** Cleans a connection that its namespace keeps, if it needs that. */
+  #keep(connection: PooledConnection<C>, nowMs: number): void {
+    const cleaning = this.#lifecycle.clean(connection); // never rejects
+    if (cleaning === undefined) {
+      this.#offer(connection, nowMs);
+    } else {
+      this.#slots.clean(connection);
+    }
+  }
+
+  /** Gives a clean connection to whoever of its namespace has waited longest, or lets it be idle. */
+  #offer(connection: PooledConnection<C>, nowMs: number): void {
+    const { pool } = connection;
+    const waiter = this.#waitingRoom.call(pool, nowMs);
+    if (waiter === undefined) {
+      this.#slots.park(connection, nowMs);
+    } else {
+      pool.lastServed = ++this.#served;
+      waiter.resolve(this.#lend(connection));
+    }
+  }
+
+  #createListener(): LifecycleListener<C> {
+    return {
+      onOpened: (connection) => {
+        this.#health.succeed(connection.pool);
+        connection.pool.record.counters.add('opened');
+        this.#welcome(connection);
+      },
+      onFailed: (connection, error) => this.#fail(connection, error),
+      onClean: (connection) => this.#welcome(connection),
+      onDoubt: (connection) => {
+        if (connection.state === 'idle' || connection.state === 'resetting') {
+          this.#close(connection, 'discarded');
+          this.#serve(this.#clock.now());
+        }
+      },
+      onClosed: (connection) => {
+        connection.pool.record.counters.add('closed');
+        this.#end(connection);
+      },
+    };
+  }
+
+  /** Puts a connection to use that is new, or clean again. */
+  #welcome(connection: PooledConnection<C>): void {
+    const nowMs = this.#clock.now();
+    if (this.#state !== 'active') {
+      this.#close(connection);
+    } else if (!this.#handOver(connection, nowMs)) {
+      this.#offer(connection, nowMs);
+    }
+    this.#serve(nowMs);
+  }
+
+  #fail(connection: PooledConnection<C>, error: unknown): void {
+    const { pool, cause, startedAtMs } = connection;
+    pool.record.counters.add('failed');
+    if (this.#state === 'active') {
+      this.#health.fail(pool, startedAtMs, error);
+    }
+    const failure = this.#health.findFailure(pool, this.#clock.now());
+    if (cause?.isWaiting && failure !== undefined) {
+      this.#waitingRoom.refuse(cause, 'unavailable', failure);
+    }
+    this.#end(connection);
+  }
+
+  #end(connection: PooledConnection<C>): void {
+    const nowMs = this.#clock.now();
+    this.#connections.delete(connection);
+    const entitled = this.#slots.end(connection, nowMs);
+    if (entitled !== undefined) {
+      this.#open(entitled, nowMs);
+    } else if (connection.heir !== undefined) {
+      this.#settle(connection.heir);
+    }
+    this.#settle(connection.pool);
+    this.#serve(nowMs);
+    this.#finish();
+  }
+
+  /** To be called when what a namespace has or wants has become less. */
+  #settle(pool: NamespacePool<C>): void {
+    this.#slots.update(pool);
+    if (pool.isEmpty && this.registry.find(pool.namespace) === pool) {
+      this.#slots.forget(pool);
+      this.#health.forget(pool);
+      this.registry.retire(pool);
+    }
+  }
+
+  #retry(pool: NamespacePool<C>): void {
+    const nowMs = this.#clock.now();
+    this.#slots.update(pool);
+    this.#serve(nowMs);
+  }
+
+  #refuseWaiting(): void {
+    const error = new PoolClosedError(this.#name, this.#state);
+    this.#waitingRoom.refuseAll('refused', error);
+    this.#lifecycle.abortAttempts(error);
+    this.#slots.cancel();
+    this.#alarm.cancel();
+  }
+
+  #finish(): void {
+    if (this.#state !== 'active' && this.#connections.size === 0) {
+      this.#state = 'destroyed';
+      this.#ended.resolve();
+    }
+  }
+}

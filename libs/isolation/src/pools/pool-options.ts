@@ -1,0 +1,60 @@
+import type { NamespaceId } from '@palisade/domain';
+import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
+import type { Clock } from '../time/clock.js';
+import type { ConnectionDriver } from './connection-driver.js';
+import { describePoolProblem, findPoolProblems } from './pool-problems.js';
+import type { NamespaceLimits, PoolSettings, PoolSettingsInput } from './pool-settings.js';
+
+export interface PoolsOptions<C> extends PoolSettingsInput {
+  /** Of the backend, as errors and snapshots name it. */
+  readonly name: string;
+  readonly driver: ConnectionDriver<C>;
+  /** One pool for all namespaces (isolation level `none`). Default false: one for each. */
+  readonly isShared?: boolean;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+/** Namespaces that may wait while the cap is taken by as many others. */
+const WAITING_NAMESPACES = 1000;
+
+const DEFAULTS = {
+  namespaces: new Map<NamespaceId, Partial<NamespaceLimits>>(),
+  maxQueued: 1000,
+  maxOpening: 16,
+  acquireTimeoutMs: 5_000,
+  connectTimeoutMs: 5_000,
+  resetTimeoutMs: 2_000,
+  idleTimeoutMs: 60_000,
+  maxLifetimeMs: 1_800_000,
+  evictionGraceMs: 50,
+  initialBackoffMs: 100,
+  maxBackoffMs: 2_000,
+};
+
+/**
+ * Fills in what is not given.
+ *
+ * @throws {InvalidSettingsError}
+ */
+export function resolvePoolSettings(options: PoolSettingsInput): PoolSettings {
+  const resolved = completePoolSettings(options);
+  const problems = findPoolProblems(resolved);
+  if (problems.length > 0) {
+    throw new InvalidSettingsError(problems.map(describePoolProblem));
+  }
+  return resolved;
+}
+
+/** With the defaults, and unchecked. */
+export function completePoolSettings(options: PoolSettingsInput): PoolSettings {
+  const { maxTotal } = options;
+  const defaults: PoolSettings = {
+    ...DEFAULTS,
+    maxTotal,
+    maxPerNamespace: maxTotal,
+    maxNamespaces: maxTotal + WAITING_NAMESPACES,
+  };
+  const given = Object.entries(options).filter(([name, value]) => name in defaults && value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}

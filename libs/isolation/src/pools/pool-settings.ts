@@ -1,0 +1,57 @@
+import type { NamespaceId } from '@palisade/domain';
+
+export interface NamespaceLimits {
+  /** Connections at most. */
+  readonly max: number;
+  /** Slots of the cap that nobody else can take, whether the namespace uses them or not. */
+  readonly reserved: number;
+  /** How many slots it is due for each slot of a namespace of weight 1. */
+  readonly weight: number;
+}
+
+export interface PoolTimings {
+  /** How long an acquisition may wait. */
+  readonly acquireTimeoutMs: number;
+  /** How long making one connection may take. */
+  readonly connectTimeoutMs: number;
+  /** How long cleaning one connection may take. */
+  readonly resetTimeoutMs: number;
+  /** An idle connection that nobody has used for so long is closed, down to what is reserved. */
+  readonly idleTimeoutMs: number;
+  /** No connection is lent when it is older than this, give or take 10 %. */
+  readonly maxLifetimeMs: number;
+  /** So long a namespace keeps an idle connection within its fair share although others wait. */
+  readonly evictionGraceMs: number;
+  /** Pause after the first failure to connect; doubled with each further one, and shortened by up to half at random. */
+  readonly initialBackoffMs: number;
+  readonly maxBackoffMs: number;
+}
+
+export interface PoolLimits {
+  /** The hard cap: connections of all namespaces together, those that are opening or closing included. */
+  readonly maxTotal: number;
+  /** Connections of one namespace. */
+  readonly maxPerNamespace: number;
+  /** Namespaces whose limits differ, and those with a reservation. */
+  readonly namespaces: ReadonlyMap<NamespaceId, Partial<NamespaceLimits>>;
+  /** Acquisitions of one namespace that may wait without a connection being on its way to them. */
+  readonly maxQueued: number;
+  /** Namespaces that may have a connection or wait for one; more than the cap. */
+  readonly maxNamespaces: number;
+  /** Connections that may be opening at once. */
+  readonly maxOpening: number;
+}
+
+export interface PoolSettings extends PoolLimits, PoolTimings {}
+
+/** Settings of which only the cap has no default. */
+export type PoolSettingsInput = Partial<PoolSettings> & Pick<PoolSettings, 'maxTotal'>;
+
+export function limitsOf(settings: PoolSettings, namespace: NamespaceId): NamespaceLimits {
+  const own = settings.namespaces.get(namespace);
+  return {
+    max: Math.min(own?.max ?? settings.maxPerNamespace, settings.maxTotal),
+    reserved: own?.reserved ?? 0,
+    weight: own?.weight ?? 1,
+  };
+}

@@ -1,0 +1,216 @@
+import { LinkedList } from '../collections/linked-list.js';
+import type { Clock } from '../time/clock.js';
+import { Capacity } from './capacity.js';
+import { earnedInMs, standingAfterGiving } from './fairness.js';
+import { IdleConnections } from './idle-connections.js';
+import { type NamespacePool, PooledConnection } from './namespace-pool.js';
+import type { OpeningGate } from './opening-gate.js';
+import type { PoolSettings } from './pool-settings.js';
+import { WaitingNamespaces } from './waiting-namespaces.js';
+
+/** What to do next for those who wait. */
+export type Decision<C> =
+  | { readonly kind: 'open'; readonly pool: NamespacePool<C> }
+  | { readonly kind: 'evict'; readonly connection: PooledConnection<C>; readonly heir: NamespacePool<C> }
+  /** Nothing now; time alone may change that. */
+  | { readonly kind: 'wait'; readonly forMs: number }
+  /** Nothing until a connection opens, closes or is released. */
+  | { readonly kind: 'rest' };
+
+export interface SlotAllocatorOptions<C> {
+  readonly settings: PoolSettings;
+  readonly clock: Clock;
+  readonly gate: OpeningGate;
+  readonly onUnused: (connection: PooledConnection<C>) => void;
+}
+
+/** When a slot is left over after a fair division, it moves on so often. */
+const ROTATION_MS = 1000;
+
+const REST = { kind: 'rest' } as const;
+
+/**
+ * Decides who may have the next slot of the cap, and keeps account of the slots. It does no I/O: its caller opens and
+ * closes, and tells when that has happened. Every operation takes constant or logarithmic time in the number of
+ * namespaces and connections.
+ */
+export class SlotAllocator<C> {
+  readonly #gate: OpeningGate;
+  readonly #settings: PoolSettings;
+  readonly #capacity: Capacity<C>;
+  readonly #idle: IdleConnections<C>;
+  readonly #waiting = new WaitingNamespaces<C>();
+  /** Connections that are closing for nobody in particular. */
+  readonly #unclaimed = new LinkedList<PooledConnection<C>>();
+  #opening = 0;
+  #nextRotationAtMs = -Infinity;
+
+  constructor({ settings, clock, gate, onUnused }: SlotAllocatorOptions<C>) {
+    const { maxTotal, namespaces, evictionGraceMs, idleTimeoutMs } = settings;
+    const reservedTotal = [...namespaces.values()].reduce((sum, { reserved = 0 }) => sum + reserved, 0);
+    this.#gate = gate;
+    this.#settings = settings;
+    this.#capacity = new Capacity(maxTotal, reservedTotal);
+    this.#idle = new IdleConnections({ clock, evictionGraceMs, idleTimeoutMs, onUnused });
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.neediest !== undefined;
+  }
+
+  /** To be called when a queue, or what a namespace is allowed, has changed. */
+  update(pool: NamespacePool<C>): void {
+    this.#waiting.update(pool);
+  }
+
+  decide(nowMs: number): Decision<C> {
+    for (let pool = this.#waiting.neediest; pool !== undefined; pool = this.#waiting.neediest) {
+      if (!this.#gate.permits(nowMs, this.#opening)) {
+        const forMs = this.#gate.retryInMs(nowMs);
+        return forMs > 0 ? { kind: 'wait', forMs } : REST;
+      }
+      if (this.#capacity.hasRoomFor(pool)) {
+        return { kind: 'open', pool };
+      }
+      const unclaimed = this.#unclaimed.first;
+      if (unclaimed === undefined) {
+        return this.#decideEviction(pool, nowMs);
+      }
+      this.#unclaimed.remove(unclaimed);
+      this.#promise(unclaimed.value, pool);
+    }
+    return REST;
+  }
+
+  /**
+   * The other namespace that is to have the slot of a connection that has come free, if any: the neediest one, when
+   * the owner has more than its reservation and would still stand better by weight without the slot. Between equals a
+   * slot moves on from time to time.
+   */
+  heirOf(connection: PooledConnection<C>, nowMs: number): NamespacePool<C> | undefined {
+    const owner = connection.pool;
+    const heir = this.#waiting.neediest;
+    if (heir === undefined || heir === owner || owner.held <= owner.limits.reserved) {
+      return undefined;
+    }
+    if (!this.#gate.permits(nowMs, this.#opening)) {
+      return undefined;
+    }
+    const standing = standingAfterGiving(owner, heir);
+    const isHeirs = standing === 'better' || (standing === 'equal' && this.#mayRotate(connection, heir, nowMs));
+    return isHeirs ? heir : undefined;
+  }
+
+  /** Takes a slot for a connection that is about to be opened. */
+  begin(pool: NamespacePool<C>, nowMs: number): PooledConnection<C> {
+    this.#capacity.take(pool);
+    this.#opening++;
+    const connection = new PooledConnection(pool, nowMs, pool.attendNext());
+    this.#resize(pool);
+    return connection;
+  }
+
+  lend(connection: PooledConnection<C>): void {
+    this.#leave(connection);
+    connection.moveTo('leased');
+    this.update(connection.pool);
+  }
+
+  clean(connection: PooledConnection<C>): void {
+    connection.moveTo('resetting');
+    this.update(connection.pool);
+  }
+
+  park(connection: PooledConnection<C>, nowMs: number): void {
+    this.#leave(connection);
+    connection.moveTo('idle');
+    this.#idle.add(connection, nowMs);
+    this.update(connection.pool);
+  }
+
+  /** The connection is about to be closed; its slot is free when that is done. */
+  close(connection: PooledConnection<C>, heir: NamespacePool<C> | undefined): void {
+    const { pool } = connection;
+    this.#leave(connection);
+    connection.moveTo('closing');
+    this.#resize(pool);
+    if (heir === undefined) {
+      this.#unclaimed.push(connection.place);
+    } else {
+      this.#promise(connection, heir);
+    }
+  }
+
+  /**
+   * The socket of the connection has closed, or was never opened. Returns the namespace that it was closed for, when
+   * that is now to open one.
+   */
+  end(connection: PooledConnection<C>, nowMs: number): NamespacePool<C> | undefined {
+    const { pool, heir } = connection;
+    this.#leave(connection);
+    connection.moveTo('closed');
+    this.#capacity.giveBack(pool);
+    this.#resize(pool);
+    if (heir === undefined) {
+      this.#unclaimed.remove(connection.place);
+      return undefined;
+    }
+    heir.promised--;
+    this.#resize(heir);
+    const canOpen = heir.wantsConnection && this.#capacity.hasRoomFor(heir) && this.#gate.permits(nowMs, this.#opening);
+    return canOpen ? heir : undefined;
+  }
+
+  /** Forgets a namespace that has nothing left. */
+  forget(pool: NamespacePool<C>): void {
+    this.#idle.forget(pool);
+  }
+
+  cancel(): void {
+    this.#idle.cancel();
+  }
+
+  #decideEviction(heir: NamespacePool<C>, nowMs: number): Decision<C> {
+    const { connection, inMs } = this.#idle.findEvictable(heir, nowMs);
+    if (connection !== undefined) {
+      return { kind: 'evict', connection, heir };
+    }
+    return inMs === undefined ? REST : { kind: 'wait', forMs: inMs };
+  }
+
+  #promise(connection: PooledConnection<C>, heir: NamespacePool<C>): void {
+    connection.heir = heir;
+    heir.promised++;
+    this.#resize(heir);
+  }
+
+  /** To be called when a namespace has, or is promised, more or fewer slots than before. */
+  #resize(pool: NamespacePool<C>): void {
+    this.#idle.update(pool);
+    this.update(pool);
+  }
+
+  #leave(connection: PooledConnection<C>): void {
+    if (connection.state === 'opening') {
+      this.#opening--;
+    } else if (connection.state === 'idle') {
+      this.#idle.remove(connection);
+    }
+  }
+
+  /** Whether a slot may go to a namespace that would stand as well as its owner does without it. */
+  #mayRotate(connection: PooledConnection<C>, heir: NamespacePool<C>, nowMs: number): boolean {
+    const isNeeded = !connection.hasServed && connection.pool.queue.length > 0;
+    if (isNeeded || earnedInMs(connection, this.#settings.evictionGraceMs, nowMs) > 0) {
+      return false;
+    }
+    if (heir.claims === 0) {
+      return true;
+    }
+    if (nowMs < this.#nextRotationAtMs) {
+      return false;
+    }
+    this.#nextRotationAtMs = nowMs + ROTATION_MS;
+    return true;
+  }
+}

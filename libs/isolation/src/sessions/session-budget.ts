@@ -1,0 +1,76 @@
+import type { NamespaceId } from '@palisade/domain';
+import { SessionLimitError } from './errors/session-limit.error.js';
+import type { SessionSettings } from './session-settings.js';
+
+/** Who a session belongs to: what the caller was authenticated as. */
+export interface SessionOwner {
+  readonly namespace: NamespaceId;
+  readonly clientId: string;
+}
+
+/** Counts sessions and their connections against their limits. */
+export class SessionBudget {
+  #sessions = 0;
+  readonly #byNamespace = new Map<string, number>();
+  readonly #byClient = new Map<string, number>();
+  readonly #connections = new Map<string, number>();
+
+  constructor(private readonly settings: SessionSettings) {}
+
+  get sessions(): number {
+    return this.#sessions;
+  }
+
+  connectionsTo(backend: string): number {
+    return this.#connections.get(backend) ?? 0;
+  }
+
+  /**
+   * Takes a session and its connections out of the budget, or nothing.
+   *
+   * @throws {SessionLimitError}
+   */
+  reserve({ namespace, clientId }: SessionOwner, connections: ReadonlyMap<string, number>): void {
+    const { maxSessions, maxSessionsPerNamespace, maxSessionsPerClient, backends } = this.settings;
+    expectRoom('max_sessions', this.#sessions, 1, maxSessions);
+    expectRoom('max_sessions_per_namespace', this.#byNamespace.get(namespace) ?? 0, 1, maxSessionsPerNamespace);
+    expectRoom('max_sessions_per_client', this.#byClient.get(clientId) ?? 0, 1, maxSessionsPerClient);
+    for (const [backend, count] of connections) {
+      const limits = backends.get(backend);
+      expectRoom(`${backend}.per_session_limit`, 0, count, limits?.perSessionLimit ?? 0);
+      expectRoom(`${backend}.max_connections`, this.connectionsTo(backend), count, limits?.maxConnections ?? 0);
+    }
+    this.#sessions++;
+    add(this.#byNamespace, namespace, 1);
+    add(this.#byClient, clientId, 1);
+    for (const [backend, count] of connections) {
+      add(this.#connections, backend, count);
+    }
+  }
+
+  releaseSession({ namespace, clientId }: SessionOwner): void {
+    this.#sessions--;
+    add(this.#byNamespace, namespace, -1);
+    add(this.#byClient, clientId, -1);
+  }
+
+  releaseConnection(backend: string): void {
+    add(this.#connections, backend, -1);
+  }
+}
+
+function expectRoom(limit: string, used: number, wanted: number, max: number): void {
+  if (used + wanted > max) {
+    throw new SessionLimitError(limit, used, wanted, max);
+  }
+}
+
+/** Entries that are zero are not kept. */
+function add(counts: Map<string, number>, key: string, difference: number): void {
+  const count = (counts.get(key) ?? 0) + difference;
+  if (count === 0) {
+    counts.delete(key);
+  } else {
+    counts.set(key, count);
+  }
+}

@@ -1,0 +1,309 @@
+import { UnknownBackendError } from '../backends/unknown-backend.error.js';
+import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
+import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
+import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
+import { SYSTEM_CLOCK, type Clock } from '../time/clock.js';
+import { Expiry } from '../time/expiry.js';
+import { AuditTrail } from './audit-trail.js';
+import { DedicatedBackend } from './dedicated-backend.js';
+import { SessionConnection } from './dedicated-connection.js';
+import { AuditUnavailableError } from './errors/audit-unavailable.error.js';
+import { SessionNotFoundError } from './errors/session-not-found.error.js';
+import { SessionsClosedError } from './errors/sessions-closed.error.js';
+import { SessionBudget, type SessionOwner } from './session-budget.js';
+import type { SessionAuditSink, SessionEndReason } from './session-event.js';
+import { createSessionId, type SessionId } from './session-id.js';
+import { SessionJournal } from './session-journal.js';
+import type { SessionSettings } from './session-settings.js';
+import type { SessionsSnapshot } from './session-snapshot.js';
+import { ManagedSession, type Session, type SessionPart } from './session.js';
+
+export interface SessionManagerOptions {
+  readonly settings: SessionSettings;
+  /** One for each backend of the settings, by name. */
+  readonly drivers: Readonly<Record<string, ConnectionDriver<unknown>>>;
+  /** Required when events are mandatory. */
+  readonly sink?: SessionAuditSink;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+export interface OpenSessionOptions {
+  /** How many connections, by backend. By default one to each. */
+  readonly connections?: Readonly<Record<string, number>>;
+  /** The session's own, by backend. By default the driver's. */
+  readonly credentials?: Readonly<Record<string, Credentials>>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Sessions with connections of their own, which are opened with the session, never lent to anybody else and closed with
+ * it. A session belongs to the client and the namespace that it was opened for, and nobody else can use or end it.
+ *
+ * Sessions and connections are bounded by the budgets of the settings; beyond them a session is refused. A session ends
+ * when its owner ends it, when it has had no request under way for `sessionTimeoutMs`, when one of its connections is
+ * lost, and on {@link drain}. Ending takes no new requests, lets those under way finish for `drainTimeoutMs`, closes the
+ * connections, and only then gives the budget back.
+ */
+export class SessionManager {
+  readonly #settings: SessionSettings;
+  readonly #clock: Clock;
+  readonly #backends: ReadonlyMap<string, DedicatedBackend>;
+  readonly #budget: SessionBudget;
+  readonly #trail: AuditTrail;
+  readonly #journal: SessionJournal;
+  readonly #idle: Expiry<ManagedSession>;
+  readonly #sessions = new Map<SessionId, ManagedSession>();
+  #isOpening = true;
+  #drained: Promise<void> | undefined = undefined;
+  #foreignAttempts = 0;
+
+  /**
+   * @throws {UnknownBackendError} when a backend has no driver
+   * @throws {InvalidSettingsError} when events are mandatory and have no sink
+   */
+  constructor({ settings, drivers, sink, clock = SYSTEM_CLOCK, random = Math.random }: SessionManagerOptions) {
+    if (settings.audit.isMandatory && sink === undefined) {
+      throw new InvalidSettingsError(['audit.mandatory: expected a sink for the events']);
+    }
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#budget = new SessionBudget(settings);
+    this.#trail = new AuditTrail({ sink, settings: settings.audit, clock });
+    this.#journal = new SessionJournal(this.#trail, clock);
+    const { connectTimeoutMs, sessionTimeoutMs } = settings;
+    this.#backends = new Map(
+      [...settings.backends.keys()].map((name) => {
+        const driver = Object.hasOwn(drivers, name) ? drivers[name] : undefined;
+        if (driver === undefined) {
+          throw new UnknownBackendError(name, 'a driver for it');
+        }
+        return [name, new DedicatedBackend({ name, driver, clock, random, connectTimeoutMs })];
+      }),
+    );
+    this.#idle = new Expiry({
+      clock,
+      delayMs: sessionTimeoutMs,
+      onExpired: (session) => void this.#destroy(session, 'idle_timeout', 0), // never rejects
+    });
+  }
+
+  /**
+   * Sets up a session with its connections.
+   *
+   * @throws {SessionLimitError} when a budget is used up
+   * @throws {AuditUnavailableError} when events are mandatory and cannot be written
+   * @throws {BackendUnavailableError} when a connection cannot be made; those that were made are closed
+   * @throws {UnknownBackendError} when connections to a backend that is not configured are asked for
+   * @throws {SessionsClosedError} when shutting down
+   * @throws the reason of `signal` when that aborts first
+   */
+  async open(owner: SessionOwner, { connections, credentials, signal }: OpenSessionOptions = {}): Promise<Session> {
+    const wanted = this.#readWanted(connections);
+    signal?.throwIfAborted();
+    if (!this.#isOpening) {
+      throw new SessionsClosedError();
+    }
+    if (this.#settings.audit.isMandatory && !this.#trail.isHealthy) {
+      throw new AuditUnavailableError();
+    }
+    this.#budget.reserve(owner, countsByName(wanted));
+    const session = new ManagedSession(createSessionId(), owner, this.#clock.date(), this.#clock.now());
+    this.#sessions.set(session.id, session);
+    const abort = () => session.abandon('aborted', signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    session.established = this.#establish(session, wanted, credentials);
+    await session.established;
+    signal?.removeEventListener('abort', abort);
+    if (session.abandoned !== undefined) {
+      await this.#destroy(session, session.abandoned, 0);
+      throw session.setup.signal.reason;
+    }
+    session.moveTo('active');
+    this.#idle.add(session.idlePlace, this.#clock.now());
+    return session;
+  }
+
+  /**
+   * Does work for a request of a session. The session does not end for lack of activity meanwhile.
+   *
+   * @throws {SessionNotFoundError} when the owner has no such session
+   */
+  async run<T>(id: SessionId, owner: SessionOwner, work: (session: Session) => Promise<T>): Promise<T> {
+    const session = this.#get(id, owner);
+    session.begin(this.#clock.date());
+    this.#idle.remove(session.idlePlace);
+    try {
+      return await work(session);
+    } finally {
+      session.finish(this.#clock.date());
+      if (session.state === 'active' && session.inFlight === 0) {
+        this.#idle.add(session.idlePlace, this.#clock.now());
+      }
+    }
+  }
+
+  /**
+   * Ends a session; resolves when its connections are closed.
+   *
+   * @throws {SessionNotFoundError} when the owner has no such session
+   */
+  async end(id: SessionId, owner: SessionOwner): Promise<void> {
+    await this.#destroy(this.#get(id, owner), 'ended', this.#settings.drainTimeoutMs);
+  }
+
+  /** Refuses new sessions from now on; those that exist go on. */
+  stopOpening(): void {
+    this.#isOpening = false;
+  }
+
+  snapshot(): SessionsSnapshot {
+    const { maxSessions, backends } = this.#settings;
+    return {
+      isOpening: this.#isOpening,
+      sessions: this.#sessions.size,
+      maxSessions,
+      connections: [...backends].map(([backend, { maxConnections }]) => ({
+        backend,
+        total: this.#budget.connectionsTo(backend),
+        max: maxConnections,
+      })),
+      foreignAttempts: this.#foreignAttempts,
+      audit: { isHealthy: this.#trail.isHealthy, queued: this.#trail.queued, dropped: this.#trail.dropped },
+    };
+  }
+
+  /**
+   * Creates no more sessions and ends those that exist: their requests may finish until the deadline, then connections
+   * are closed and the last events written. Resolves when that is done, and after twice the deadline in any case.
+   */
+  drain(deadlineMs = this.#settings.drainTimeoutMs): Promise<void> {
+    this.stopOpening();
+    this.#drained ??= this.#drain(deadlineMs);
+    return this.#drained;
+  }
+
+  async #drain(deadlineMs: number): Promise<void> {
+    const sessions = [...this.#sessions.values()];
+    for (const session of sessions) {
+      session.abandon('shutdown', new SessionsClosedError());
+    }
+    const forced = Promise.withResolvers<void>();
+    const hurry = this.#clock.setTimer(() => hurryAll(sessions), deadlineMs);
+    const force = this.#clock.setTimer(forced.resolve, 2 * deadlineMs);
+    const ended = Promise.all(sessions.map((session) => this.#destroy(session, 'shutdown', deadlineMs)));
+    await Promise.race([ended.then(() => this.#trail.flush()), forced.promise]);
+    hurry.cancel();
+    force.cancel();
+    this.#idle.cancel();
+  }
+
+  /** Never rejects: what fails abandons the session. */
+  async #establish(
+    session: ManagedSession,
+    wanted: ReadonlyMap<DedicatedBackend, number>,
+    credentials: OpenSessionOptions['credentials'] = {},
+  ): Promise<void> {
+    try {
+      await this.#journal.created(session);
+    } catch (error) {
+      session.abandon('audit_unavailable', new AuditUnavailableError(1, { cause: error }));
+    }
+    const attempts = [...wanted].flatMap(([backend, count]) => {
+      const own = Object.hasOwn(credentials, backend.name) ? credentials[backend.name] : undefined;
+      return Array.from({ length: count }, () => this.#connect(session, backend, own));
+    });
+    await Promise.all(attempts);
+  }
+
+  async #connect(session: ManagedSession, backend: DedicatedBackend, credentials?: Credentials): Promise<void> {
+    const { name, driver } = backend;
+    let raw: unknown;
+    try {
+      raw = await backend.connect(session.namespace, session.setup.signal, credentials);
+    } catch (error) {
+      this.#budget.releaseConnection(name);
+      session.abandon('connect_failed', error);
+      return;
+    }
+    const [establishedAt, openedAtMs] = [this.#clock.date(), this.#clock.now()];
+    const connection = new SessionConnection({ session: session.id, backend: name, raw, establishedAt, openedAtMs });
+    session.add(backend, connection);
+    this.#journal.established(session, connection);
+    driver.onLost?.(raw, () => this.#lose(session, backend));
+  }
+
+  #lose(session: ManagedSession, { name }: DedicatedBackend): void {
+    if (session.state === 'opening') {
+      session.abandon('connection_lost', new BackendUnavailableError(name, 1, 0));
+    } else {
+      void this.#destroy(session, 'connection_lost', 0); // never rejects
+    }
+  }
+
+  /** Never rejects. Whoever calls it first says why. */
+  #destroy(session: ManagedSession, reason: SessionEndReason, drainMs: number): Promise<void> {
+    session.ending ??= this.#tearDown(session, reason, drainMs);
+    if (drainMs === 0) {
+      session.hurry();
+    }
+    return session.ending;
+  }
+
+  async #tearDown(session: ManagedSession, reason: SessionEndReason, drainMs: number): Promise<void> {
+    session.moveTo('draining');
+    this.#idle.remove(session.idlePlace);
+    const hurry = this.#clock.setTimer(() => session.hurry(), drainMs);
+    await session.established;
+    await session.quiet;
+    hurry.cancel();
+    session.moveTo('destroyed');
+    await Promise.all(session.parts.map((part) => this.#close(session, part)));
+    this.#journal.destroyed(session, reason);
+    this.#sessions.delete(session.id);
+    this.#budget.releaseSession(session.owner);
+  }
+
+  async #close(session: ManagedSession, { backend, connection }: SessionPart): Promise<void> {
+    connection.end();
+    await backend.close(connection.raw);
+    this.#budget.releaseConnection(backend.name);
+    this.#journal.closed(session, connection);
+  }
+
+  #get(id: SessionId, owner: SessionOwner): ManagedSession {
+    const session = this.#sessions.get(id);
+    if (session?.state === 'active' && session.isOwnedBy(owner)) {
+      return session;
+    }
+    if (session !== undefined && !session.isOwnedBy(owner)) {
+      this.#foreignAttempts++;
+    }
+    throw new SessionNotFoundError(id);
+  }
+
+  #readWanted(connections: OpenSessionOptions['connections']): ReadonlyMap<DedicatedBackend, number> {
+    if (connections === undefined) {
+      return new Map([...this.#backends.values()].map((backend) => [backend, 1]));
+    }
+    return new Map(
+      Object.entries(connections).map(([name, count]) => {
+        const backend = this.#backends.get(name);
+        if (backend === undefined || !Number.isSafeInteger(count) || count < 1) {
+          throw new UnknownBackendError(name, 'a configured backend, and at least one connection to it');
+        }
+        return [backend, count];
+      }),
+    );
+  }
+}
+
+function countsByName(wanted: ReadonlyMap<DedicatedBackend, number>): ReadonlyMap<string, number> {
+  return new Map([...wanted].map(([{ name }, count]) => [name, count]));
+}
+
+function hurryAll(sessions: readonly ManagedSession[]): void {
+  for (const session of sessions) {
+    session.hurry();
+  }
+}

@@ -1,0 +1,29 @@
+export interface DedicatedBackendSettings {
+  /** Connections of all sessions together, those that are opening or closing included. */
+  readonly maxConnections: number;
+  /** Connections of one session. */
+  readonly perSessionLimit: number;
+}
+
+export interface SessionAuditSettings {
+  readonly logsSessions: boolean;
+  readonly logsConnections: boolean;
+  /** Whether new sessions are refused while events cannot be written. */
+  readonly isMandatory: boolean;
+}
+
+export interface SessionSettings {
+  /** At once, those that are being set up or torn down included. */
+  readonly maxSessions: number;
+  readonly maxSessionsPerNamespace: number;
+  readonly maxSessionsPerClient: number;
+  /** A session without a request under way ends after this time. */
+  readonly sessionTimeoutMs: number;
+  /** How long the requests of a session that ends may take to finish. */
+  readonly drainTimeoutMs: number;
+  /** How long making one connection may take. */
+  readonly connectTimeoutMs: number;
+  /** By name. */
+  readonly backends: ReadonlyMap<string, DedicatedBackendSettings>;
+  readonly audit: SessionAuditSettings;
+}

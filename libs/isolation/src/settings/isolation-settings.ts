@@ -1,0 +1,25 @@
+import type { PoolSettingsInput } from '../pools/pool-settings.js';
+import type { SessionSettings } from '../sessions/session-settings.js';
+
+export const ISOLATION_LEVELS = ['none', 'namespace', 'session'] as const;
+/** What shares a pool of connections: everybody, the requests of one namespace, or nobody but one session. */
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
+
+interface CommonSettings {
+  /** Requests per second of one namespace; absent for no limit. */
+  readonly maxRps?: number;
+}
+
+/** `none` and `namespace`: pools, by name of the backend. */
+export interface PooledSettings extends CommonSettings {
+  readonly level: 'none' | 'namespace';
+  readonly pools: ReadonlyMap<string, PoolSettingsInput>;
+}
+
+/** `session`: connections that belong to one session. */
+export interface DedicatedSettings extends CommonSettings {
+  readonly level: 'session';
+  readonly sessions: SessionSettings;
+}
+
+export type IsolationSettings = PooledSettings | DedicatedSettings;

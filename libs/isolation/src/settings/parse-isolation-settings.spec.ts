@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseNamespaceId } from '@palisade/domain';
+import { InvalidSettingsError } from './invalid-settings.error.js';
+import { parseIsolationSettings } from './parse-isolation-settings.js';
+
+const PER_NAMESPACE = {
+  isolation_level: 'namespace',
+  connection_pools: { postgres: { connections_per_namespace: 5, max_total_connections: 20 } },
+};
+const PER_SESSION = {
+  isolation_level: 'session',
+  connection_pools: { postgres: { max_connections: 20 } },
+  session_management: { max_sessions: 10 },
+};
+
+function problemsOf(input: unknown): readonly string[] {
+  try {
+    parseIsolationSettings(input);
+    return [];
+  } catch (error) {
+    return error instanceof InvalidSettingsError ? error.problems : [String(error)];
+  }
+}
+
+describe(parseIsolationSettings.name, () => {
+  it('reads one shared pool for each backend at the level none', () => {
+    expect(
+      parseIsolationSettings({
+        isolation_level: 'none',
+        connection_pools: { per_namespace: false, postgres: { max_connections: 20, shared: true } },
+      }),
+    ).toMatchObject({ level: 'none', pools: new Map([['postgres', expect.objectContaining({ maxTotal: 20 })]]) });
+  });
+
+  it('reads a pool for each namespace, with its limits, at the level namespace', () => {
+    expect(
+      parseIsolationSettings({
+        isolation_level: 'namespace',
+        connection_pools: {
+          per_namespace: true,
+          postgres: {
+            connections_per_namespace: 5,
+            max_total_connections: 20,
+            max_queued: 50,
+            max_namespaces: 100,
+            acquire_timeout: '2s',
+            connect_timeout: '3s',
+            idle_timeout: '30s',
+            max_lifetime: '10m',
+            namespaces: { acme: { connections_per_namespace: 10, reserved_connections: 2, weight: 3 } },
+          },
+        },
+        resource_limits: { per_namespace: { max_rps: 100 } },
+      }),
+    ).toEqual({
+      level: 'namespace',
+      maxRps: 100,
+      pools: new Map([
+        [
+          'postgres',
+          {
+            maxPerNamespace: 5,
+            maxTotal: 20,
+            maxQueued: 50,
+            maxNamespaces: 100,
+            acquireTimeoutMs: 2000,
+            connectTimeoutMs: 3000,
+            idleTimeoutMs: 30_000,
+            maxLifetimeMs: 600_000,
+            namespaces: new Map([[parseNamespaceId('acme'), { max: 10, reserved: 2, weight: 3 }]]),
+          },
+        ],
+      ]),
+    });
+  });
+
+  it('reads sessions and their budgets at the level session', () => {
+    expect(
+      parseIsolationSettings({
+        isolation_level: 'session',
+        connection_pools: { postgres: { max_connections: 20, shared: false, per_session_limit: 2 } },
+        session_management: {
+          connection_reuse: false,
+          max_sessions: 10,
+          max_sessions_per_namespace: 5,
+          max_sessions_per_client: 2,
+          session_timeout: '60s',
+          drain_timeout: '10s',
+          connect_timeout: '1s',
+        },
+        audit: { log_connection_lifecycle: true, log_session_lifecycle: true, mandatory: true },
+      }),
+    ).toEqual({
+      level: 'session',
+      maxRps: undefined,
+      sessions: {
+        maxSessions: 10,
+        maxSessionsPerNamespace: 5,
+        maxSessionsPerClient: 2,
+        sessionTimeoutMs: 60_000,
+        drainTimeoutMs: 10_000,
+        connectTimeoutMs: 1000,
+        backends: new Map([['postgres', { maxConnections: 20, perSessionLimit: 2 }]]),
+        audit: { logsConnections: true, logsSessions: true, isMandatory: true },
+      },
+    });
+  });
+
+  it('lets one namespace or client have all sessions unless told otherwise', () => {
+    expect(parseIsolationSettings(PER_SESSION)).toMatchObject({
+      sessions: { maxSessionsPerNamespace: 10, maxSessionsPerClient: 10, sessionTimeoutMs: 300_000 },
+    });
+  });
+
+  it.each([
+    ['no level', { connection_pools: {} }, ['isolation_level: is required']],
+    [
+      'an unknown level',
+      { ...PER_NAMESPACE, isolation_level: 'shared' },
+      ['isolation_level: expected one of none, namespace, session, found "shared"'],
+    ],
+    ['an unknown key', { ...PER_NAMESPACE, pools: 1 }, ['pools: unknown key']],
+    ['no object', 'namespace', ['settings: expected an object, found "namespace"', 'isolation_level: is required']],
+    ['a list', [], ['settings: expected an object, found a list', 'isolation_level: is required']],
+    [
+      'a key of another level',
+      { isolation_level: 'none', connection_pools: { postgres: { max_connections: 1, connections_per_namespace: 1 } } },
+      ['connection_pools.postgres.connections_per_namespace: unknown key'],
+    ],
+    [
+      'sessions at the level namespace',
+      { ...PER_NAMESPACE, session_management: { max_sessions: 1 } },
+      ['session_management: unknown key'],
+    ],
+    [
+      'the name of a backend that is none',
+      { ...PER_NAMESPACE, connection_pools: { 'post gres': {} } },
+      ['connection_pools.post gres: unknown key'],
+    ],
+    [
+      'a key that is an inherited property',
+      { ...PER_NAMESPACE, connection_pools: JSON.parse('{"__proto__": {"max_total_connections": 1}}') },
+      ['connection_pools.__proto__: unknown key'],
+    ],
+    [
+      'a missing cap',
+      { isolation_level: 'namespace', connection_pools: { postgres: { connections_per_namespace: 5 } } },
+      ['connection_pools.postgres.max_total_connections: is required'],
+    ],
+    [
+      'more per namespace than the cap',
+      {
+        isolation_level: 'namespace',
+        connection_pools: { postgres: { connections_per_namespace: 5, max_total_connections: 4 } },
+      },
+      ['connection_pools.postgres.connections_per_namespace: expected at most the cap (4), found 5'],
+    ],
+    [
+      'reservations beyond the cap',
+      {
+        isolation_level: 'namespace',
+        connection_pools: {
+          postgres: {
+            connections_per_namespace: 4,
+            max_total_connections: 4,
+            namespaces: { acme: { reserved_connections: 3 }, bolt: { reserved_connections: 2 } },
+          },
+        },
+      },
+      ['connection_pools.postgres.namespaces: expected reservations of at most the cap (4) together, found 5'],
+    ],
+    [
+      'a namespace that is none',
+      {
+        isolation_level: 'namespace',
+        connection_pools: {
+          postgres: { connections_per_namespace: 4, max_total_connections: 4, namespaces: { 'A*': { weight: 1 } } },
+        },
+      },
+      ['connection_pools.postgres.namespaces.A*: expected 1 to 63 of a-z, 0-9 and inner "-"'],
+    ],
+    [
+      'connections that are used again by other sessions',
+      { ...PER_SESSION, session_management: { max_sessions: 1, connection_reuse: true } },
+      ['session_management.connection_reuse: expected false, as the connections of a session are never used again'],
+    ],
+    [
+      'a share beyond the whole',
+      { ...PER_SESSION, session_management: { max_sessions: 1, max_sessions_per_client: 2 } },
+      ['session_management.max_sessions_per_client: expected an integer from 1 to 1, found 2'],
+    ],
+    [
+      'more connections per session than there are',
+      { ...PER_SESSION, connection_pools: { postgres: { max_connections: 1, per_session_limit: 2 } } },
+      ['connection_pools.postgres.per_session_limit: expected at most max_connections (1), found 2'],
+    ],
+    [
+      'a mandatory trail without session events',
+      { ...PER_SESSION, audit: { mandatory: true } },
+      ['audit.mandatory: expected log_session_lifecycle to be true as well'],
+    ],
+    [
+      'a pool for each namespace at the level none',
+      { isolation_level: 'none', connection_pools: { per_namespace: true } },
+      ['connection_pools.per_namespace: expected false at this isolation_level'],
+    ],
+    [
+      'a duration without a unit',
+      { ...PER_SESSION, session_management: { max_sessions: 1, session_timeout: 300 } },
+      ['session_management.session_timeout: expected a duration such as 300s, 250ms, 5m or 1h, found 300'],
+    ],
+  ])('refuses %s', (_, input, problems) => {
+    expect(problemsOf(input)).toEqual(problems);
+  });
+
+  it('reports all problems together', () => {
+    expect(
+      problemsOf({
+        isolation_level: 'session',
+        connection_pools: { postgres: { max_connections: 0 } },
+        session_management: { max_sessions: 'many' },
+        resource_limits: { per_namespace: { max_rps: -1 } },
+      }),
+    ).toHaveLength(3);
+  });
+});

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
+import type { Client } from 'pg';
+import { PostgresDriver } from '../src/backends/postgres/postgres-driver.js';
+import { NamespacePools } from '../src/pools/namespace-pools.js';
+import type { PoolSettingsInput } from '../src/pools/pool-settings.js';
+import { processIdOf, ServerObserver } from './support/postgres-server.js';
+
+const ACME = parseNamespaceId('acme');
+const BOLT = parseNamespaceId('bolt');
+const JOB = 'select pg_sleep(0.05)';
+
+let server: ServerObserver;
+
+beforeAll(async () => {
+  server = await ServerObserver.connect();
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+});
+
+async function withPools(
+  settings: PoolSettingsInput,
+  work: (pools: NamespacePools<Client>) => Promise<void>,
+): Promise<void> {
+  const driver = new PostgresDriver({ config: server.config });
+  const pools = new NamespacePools({ ...settings, name: 'postgres', driver });
+  try {
+    await work(pools);
+  } finally {
+    await pools.destroy();
+  }
+}
+
+/** Clients that run one job after the other until the time is over; resolves to how many jobs they did. */
+async function runClients(pools: NamespacePools<Client>, namespace: NamespaceId, clients: number, forMs: number) {
+  const untilMs = performance.now() + forMs;
+  let jobs = 0;
+  const work = async () => {
+    while (performance.now() < untilMs) {
+      using lease = await pools.acquire(namespace);
+      await lease.connection.query(JOB);
+      jobs++;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, work));
+  return jobs;
+}
+
+/** The largest number of connections that the server has seen at once while `work` went on. */
+async function peakDuring(work: Promise<unknown>): Promise<number> {
+  let peak = 0;
+  const over = new AbortController();
+  const watched = work.finally(() => over.abort());
+  do {
+    peak = Math.max(peak, await server.countConnections());
+    await sleep(5); // the server is measured, not kept busy
+  } while (!over.signal.aborted);
+  await watched;
+  return peak;
+}
+
+describe(`${NamespacePools.name} on PostgreSQL`, () => {
+  it('keep the throughput of a quiet namespace beside a noisy one, and the cap', async () => {
+    await withPools({ maxTotal: 5 }, async (pools) => {
+      const alone = await runClients(pools, BOLT, 1, 1000);
+      const noisy = runClients(pools, ACME, 20, 2500);
+      const beside = sleep(500).then(() => runClients(pools, BOLT, 1, 1000));
+      const peak = await peakDuring(Promise.all([noisy, beside]));
+      expect(peak).toBeLessThanOrEqual(5);
+      expect((await beside) / alone).toBeGreaterThan(0.8);
+    });
+  }, 20_000);
+
+  it('never lend a connection again that was cut in the middle of a transaction', async () => {
+    await withPools({ maxTotal: 1 }, async (pools) => {
+      const lease = await pools.acquire(ACME);
+      const cut = await processIdOf(lease.connection);
+      await lease.connection.query('begin');
+      await server.terminate(cut);
+      lease.release();
+      using next = await pools.acquire(ACME);
+      expect(await processIdOf(next.connection)).not.toBe(cut);
+    });
+  });
+
+  it('close a connection that is given back in a transaction', async () => {
+    await withPools({ maxTotal: 1 }, async (pools) => {
+      const lease = await pools.acquire(ACME);
+      await lease.connection.query('begin');
+      lease.release();
+      using next = await pools.acquire(ACME);
+      expect(next.connection.getTransactionStatus()).toBe('I');
+      expect(pools.snapshot().counters).toMatchObject({ opened: 2, discarded: 1 });
+    });
+  });
+
+  it('keep a connection on which a statement has failed', async () => {
+    await withPools({ maxTotal: 1 }, async (pools) => {
+      const failing = async () => {
+        using lease = await pools.acquire(ACME);
+        await lease.connection.query('select 1/0');
+      };
+      await expect(failing()).rejects.toThrow('division by zero');
+      using next = await pools.acquire(ACME);
+      expect((await next.connection.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+      expect(pools.snapshot().counters.opened).toBe(1);
+    });
+  });
+
+  it('show one lease nothing of what another has set', async () => {
+    await withPools({ maxTotal: 1 }, async (pools) => {
+      const lease = await pools.acquire(ACME);
+      await lease.connection.query("select set_config('app.tenant_id', 'acme', false)");
+      lease.release();
+      using next = await pools.acquire(ACME);
+      const { rows } = await next.connection.query(
+        "select nullif(current_setting('app.tenant_id', true), '') as tenant",
+      );
+      expect(rows).toEqual([{ tenant: null }]);
+    });
+  });
+
+  it('never let two namespaces have the same server process', async () => {
+    await withPools({ maxTotal: 2, evictionGraceMs: 0 }, async (pools) => {
+      const seen = new Map<number, Set<NamespaceId>>();
+      const use = async (namespace: NamespaceId) => {
+        using lease = await pools.acquire(namespace);
+        const processId = await processIdOf(lease.connection);
+        seen.set(processId, (seen.get(processId) ?? new Set()).add(namespace));
+      };
+      await Promise.all(Array.from({ length: 100 }, (_, index) => use(index % 2 === 0 ? ACME : BOLT)));
+      expect([...seen.values()].every((namespaces) => namespaces.size === 1)).toBe(true);
+    });
+  });
+
+  it('leave no connection on the server when they are destroyed', async () => {
+    await withPools({ maxTotal: 5 }, async (pools) => {
+      const running = runClients(pools, ACME, 10, 10_000);
+      running.catch(() => {});
+      await sleep(100); // jobs have to be under way
+      await pools.destroy();
+      await server.waitForNone(1000);
+      await expect(running).rejects.toThrow();
+      expect(await server.countConnections()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import type { NamespaceId } from '@palisade/domain';
+import type { ConnectionDriver, Credentials } from '../../src/pools/connection-driver.js';
+import type { Clock } from '../../src/time/clock.js';
+
+/** One connection to nothing. */
+export class FakeConnection {
+  isBroken = false;
+  isDirty = false;
+  isClosed = false;
+  /** Told to by the driver's user through `onLost`. */
+  lose: () => void = () => {};
+
+  constructor(
+    readonly number: number,
+    readonly namespace: NamespaceId,
+    readonly credentials?: Credentials,
+  ) {}
+}
+
+export interface FakeDriverOptions {
+  readonly clock: Clock;
+  readonly connectMs?: number;
+  readonly closeMs?: number;
+  /** Absent: connections need no cleaning. */
+  readonly resetMs?: number;
+}
+
+/** Makes connections that take some time to open and close, counts sockets, and fails when told to. */
+export class FakeDriver implements ConnectionDriver<FakeConnection> {
+  /** Sockets that exist, from the attempt to connect until closed. */
+  readonly sockets = new Map<NamespaceId, number>();
+  readonly connections = new Set<FakeConnection>();
+  total = 0;
+  peak = 0;
+  attempts = 0;
+  /** Fails attempts to connect when they would succeed. */
+  failure: ((namespace: NamespaceId) => unknown) | undefined = undefined;
+  resetFailure: unknown = undefined;
+  readonly reset?: (connection: FakeConnection) => Promise<void>;
+  readonly #options: Required<Omit<FakeDriverOptions, 'resetMs'>>;
+
+  constructor({ clock, connectMs = 5, closeMs = 1, resetMs }: FakeDriverOptions) {
+    this.#options = { clock, connectMs, closeMs };
+    if (resetMs !== undefined) {
+      this.reset = (connection) => this.#clean(connection, resetMs);
+    }
+  }
+
+  async connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<FakeConnection> {
+    this.attempts++;
+    this.#count(namespace, 1);
+    await this.#pause(this.#options.connectMs, signal);
+    const failure = signal.aborted ? signal.reason : this.failure?.(namespace);
+    if (failure !== undefined) {
+      this.#count(namespace, -1);
+      throw failure;
+    }
+    const connection = new FakeConnection(this.attempts, namespace, credentials);
+    this.connections.add(connection);
+    return connection;
+  }
+
+  isUsable(connection: FakeConnection): boolean {
+    return !connection.isBroken;
+  }
+
+  async close(connection: FakeConnection): Promise<void> {
+    if (connection.isClosed) {
+      throw new Error(`connection ${connection.number} was closed twice`);
+    }
+    connection.isClosed = true;
+    await this.#pause(this.#options.closeMs);
+    this.connections.delete(connection);
+    this.#count(connection.namespace, -1);
+  }
+
+  onLost(connection: FakeConnection, listener: () => void): void {
+    connection.lose = () => {
+      connection.isBroken = true;
+      listener();
+    };
+  }
+
+  isNamespaceFailure(error: unknown): boolean {
+    return error instanceof Error && error.message === 'wrong password';
+  }
+
+  async #clean(connection: FakeConnection, resetMs: number): Promise<void> {
+    await this.#pause(resetMs);
+    if (this.resetFailure !== undefined) {
+      throw this.resetFailure;
+    }
+    connection.isDirty = false;
+  }
+
+  #count(namespace: NamespaceId, difference: number): void {
+    const sockets = (this.sockets.get(namespace) ?? 0) + difference;
+    this.sockets.set(namespace, sockets);
+    this.total += difference;
+    this.peak = Math.max(this.peak, this.total);
+  }
+
+  #pause(forMs: number, signal?: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = this.#options.clock.setTimer(resolve, forMs);
+    signal?.addEventListener('abort', () => {
+      timer.cancel();
+      resolve();
+    });
+    return promise;
+  }
+}

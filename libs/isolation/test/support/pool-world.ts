@@ -1,0 +1,154 @@
+import { expect } from '@jest/globals';
+import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
+import type { Lease } from '../../src/pools/lease.js';
+import { NamespacePools } from '../../src/pools/namespace-pools.js';
+import type { PoolsOptions } from '../../src/pools/pool-options.js';
+import type { PoolCounters } from '../../src/pools/pool-counters.js';
+import { FakeDriver, type FakeConnection, type FakeDriverOptions } from './fake-driver.js';
+import { VirtualClock } from './virtual-clock.js';
+
+export const NAMESPACES = ['red', 'green', 'blue'].map(parseNamespaceId);
+
+export type WorldOptions = Omit<PoolsOptions<FakeConnection>, 'name' | 'driver' | 'clock'> &
+  Omit<FakeDriverOptions, 'clock'>;
+
+/** One call of `acquire`, and what became of it. */
+export interface Acquisition {
+  readonly namespace: NamespaceId;
+  readonly order: number;
+  readonly controller: AbortController;
+  state: 'pending' | 'leased' | 'failed' | 'released';
+  lease?: Lease<FakeConnection>;
+  error?: unknown;
+}
+
+/** Pools over a fake driver under a virtual clock, everything that was acquired from them, and what must always hold. */
+export class PoolWorld {
+  readonly clock = new VirtualClock();
+  readonly driver: FakeDriver;
+  readonly pools: NamespacePools<FakeConnection>;
+  readonly acquisitions: Acquisition[] = [];
+  /** Broken rules that were seen while something happened; they must be none. */
+  readonly violations: string[] = [];
+  granted = 0;
+  #counters: PoolCounters;
+
+  constructor(readonly options: WorldOptions) {
+    this.driver = new FakeDriver({ ...options, clock: this.clock });
+    this.pools = new NamespacePools({
+      random: () => 0.5,
+      ...options,
+      name: 'fake',
+      driver: this.driver,
+      clock: this.clock,
+    });
+    this.#counters = this.pools.snapshot().counters;
+  }
+
+  in(state: Acquisition['state']): Acquisition[] {
+    return this.acquisitions.filter((acquisition) => acquisition.state === state);
+  }
+
+  acquire(namespace: NamespaceId): Acquisition {
+    const controller = new AbortController();
+    const order = this.acquisitions.length;
+    const acquisition: Acquisition = { namespace, order, controller, state: 'pending' };
+    this.acquisitions.push(acquisition);
+    void this.pools.acquire(namespace, controller.signal).then(
+      (lease) => this.#grant(acquisition, lease),
+      (error: unknown) => Object.assign(acquisition, { state: 'failed', error }),
+    );
+    return acquisition;
+  }
+
+  release(acquisition: Acquisition, { isInDoubt = false } = {}): void {
+    acquisition.state = 'released';
+    if (isInDoubt) {
+      acquisition.lease?.markInDoubt();
+    }
+    acquisition.lease?.release();
+  }
+
+  /** Checks all that must hold at any moment. */
+  check(): void {
+    expect(this.violations).toEqual([]);
+    const snapshot = this.pools.snapshot();
+    const { active, idle, opening, closing, queued, counters } = snapshot;
+    expect(this.driver.peak).toBeLessThanOrEqual(this.options.maxTotal);
+    expect(active + idle + opening + closing).toBe(this.driver.total);
+    expect(queued).toBe(this.in('pending').length);
+    for (const pool of this.pools.snapshots()) {
+      const sockets = this.driver.sockets.get(pool.namespace) ?? 0;
+      expect(sockets).toBeLessThanOrEqual(pool.max);
+      expect(pool.active + pool.idle + pool.opening + pool.closing).toBe(sockets);
+    }
+    for (const [name, count] of Object.entries(counters)) {
+      expect([name, count]).toEqual([name, Math.max(count, this.#counters[name as keyof PoolCounters])]);
+    }
+    expect(counters.acquired).toBe(this.granted);
+    this.#counters = counters;
+    this.#checkNobodyWaitsInVain();
+  }
+
+  /** Whether connections can be made, and none is being made, cleaned or closed. */
+  get isQuiet(): boolean {
+    const { opening, closing, failures, state } = this.pools.snapshot();
+    const isCleaning = this.pools.snapshot().active > this.in('leased').length;
+    return state === 'active' && opening + closing + failures === 0 && !isCleaning && this.driver.failure === undefined;
+  }
+
+  #grant(acquisition: Acquisition, lease: Lease<FakeConnection>): void {
+    const { connection } = lease;
+    const { namespace, order } = acquisition;
+    this.granted++;
+    const isOvertaking = this.in('pending').some((other) => other.namespace === namespace && other.order < order);
+    const isShared = this.in('leased').some((other) => other.lease?.connection === connection);
+    const flaws = {
+      'overtakes others of its namespace': isOvertaking,
+      'has a connection that somebody else has': isShared,
+      'has a connection of another namespace': connection.namespace !== namespace,
+      'has a connection that is closed or broken': connection.isClosed || connection.isBroken,
+      'has a connection that is not clean': connection.isDirty,
+    };
+    for (const [flaw, isPresent] of Object.entries(flaws)) {
+      if (isPresent) {
+        this.violations.push(`acquisition ${order} ${flaw}`);
+      }
+    }
+    connection.isDirty = this.options.resetMs !== undefined;
+    Object.assign(acquisition, { state: 'leased', lease });
+  }
+
+  #checkNobodyWaitsInVain(): void {
+    if (!this.isQuiet) {
+      return;
+    }
+    const pools = [...this.pools.snapshots()];
+    for (const pool of pools) {
+      const held = pool.active + pool.idle;
+      if (pool.queued === 0 || held === pool.max || pool.failures > 0) {
+        continue;
+      }
+      expect({ ...pool, isReserved: held < pool.reserved }).toEqual({ ...pool, isReserved: false });
+      expect(this.driver.total + this.#reservedForOthers(pool.namespace)).toBe(this.options.maxTotal);
+      // Nobody who has more keeps a connection idle.
+      const hoarders = pools.filter(
+        (other) =>
+          other.idle > 0 &&
+          other.active + other.idle > other.reserved &&
+          (other.active + other.idle - 1) * pool.weight > held * other.weight,
+      );
+      expect(hoarders).toEqual([]);
+    }
+  }
+
+  #reservedForOthers(namespace: NamespaceId): number {
+    let reserved = 0;
+    for (const [other, limits] of this.options.namespaces ?? []) {
+      if (other !== namespace) {
+        reserved += Math.max(0, (limits.reserved ?? 0) - (this.driver.sockets.get(other) ?? 0));
+      }
+    }
+    return reserved;
+  }
+}
