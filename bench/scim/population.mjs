@@ -45,6 +45,7 @@ export async function populatePalisade({ target, databaseUrl = '' }, total) {
     }
     await settle(client);
   });
+  await requireTotal(target.client, total);
   return {
     idOf: (number) => numbered(template.id, number),
     userNameOf: (number) => numbered(template.userName, number),
@@ -65,13 +66,31 @@ export async function populateBetterAuth({ target, databaseUrl = '' }, total) {
     }
     await settle(client);
   });
+  await requireTotal(target.client, total);
 }
 
 /** @param {import('./scim-client.mjs').ScimClient} client @param {number} total */
 async function createTemplate(client, total) {
   const template = await client.send('POST', '/Users', createUser(`many-${NUMBER_MARK}`));
+  const count = await countUsers(client);
+  if (count > total) {
+    throw new Error(`expected at most ${total} users, found ${count}`);
+  }
+  return { template, missing: total - count };
+}
+
+/** The service sees what was written behind its back. @param {import('./scim-client.mjs').ScimClient} client @param {number} total */
+async function requireTotal(client, total) {
+  const count = await countUsers(client);
+  if (count !== total) {
+    throw new Error(`expected ${total} users at ${client.base}, found ${count}`);
+  }
+}
+
+/** @param {import('./scim-client.mjs').ScimClient} client @returns {Promise<number>} */
+async function countUsers(client) {
   const { totalResults } = await client.send('GET', withQuery('/Users', { count: 0 }));
-  return { template, missing: Math.max(total - totalResults, 0) };
+  return totalResults;
 }
 
 /** Statistics and visibility as after a while of normal running, and nothing left to write in the background. */

@@ -16,8 +16,11 @@ const SCIMMY_REQUESTS = 3;
  * @returns {Promise<import('../finding.mjs').Finding[]>}
  */
 export async function measureDeepPages({ load, plan }, { palisade, betterAuth, scimmy }) {
-  const byIndex = { getPaths: [pagePath(plan.deepUsers)], connections: CONNECTIONS };
-  const byCursor = { getPaths: [await findCursor(palisade.target.client, plan.deepUsers)], connections: CONNECTIONS };
+  const indexPath = pagePath(plan.deepUsers);
+  const cursorPath = await findCursor(palisade.target.client, plan.deepUsers);
+  await requireSamePage(palisade.target.client, indexPath, cursorPath);
+  const byIndex = { getPaths: [indexPath], connections: CONNECTIONS };
+  const byCursor = { getPaths: [cursorPath], connections: CONNECTIONS };
 
   progress('measuring deep pages');
   const rates = await load.compare(plan, {
@@ -74,4 +77,19 @@ async function findCursor(client, users) {
     cursor = page.nextCursor;
   }
   return withQuery('/Users', { cursor, count: PAGE_SIZE });
+}
+
+/**
+ * Both paths lead to the same full page.
+ *
+ * @param {import('../scim-client.mjs').ScimClient} client
+ * @param {string} indexPath
+ * @param {string} cursorPath
+ */
+async function requireSamePage(client, indexPath, cursorPath) {
+  const [byIndex, byCursor] = await Promise.all([client.send('GET', indexPath), client.send('GET', cursorPath)]);
+  const ids = byIndex.Resources.map(({ id }) => id);
+  if (ids.length !== PAGE_SIZE || byCursor.Resources.some(({ id }, index) => id !== ids[index])) {
+    throw new Error(`expected the same ${PAGE_SIZE} users at ${indexPath} and ${cursorPath}`);
+  }
 }
