@@ -14,7 +14,8 @@ export async function installPeers() {
   if (!Object.entries(VERSIONS).every(([name, version]) => installedVersion(name) === version)) {
     mkdirSync(DIRECTORY, { recursive: true });
     writeFileSync(join(DIRECTORY, '.gitignore'), '*\n');
-    writeFileSync(join(DIRECTORY, 'package.json'), JSON.stringify({ private: true, dependencies: VERSIONS }));
+    const manifest = { private: true, dependencies: VERSIONS };
+    writeFileSync(join(DIRECTORY, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     const options = ['--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     const npm = spawn('npm', ['install', '--prefix', DIRECTORY, ...options], {
       cwd: DIRECTORY,

@@ -135,7 +135,7 @@ export class PooledConnection<C> {
   readonly place = new Link<PooledConnection<C>>(this);
   readonly evictionPlace = new ExpiryLink<PooledConnection<C>>(this);
   #state: ConnectionState = 'opening';
-  #raw: { readonly connection: C } | undefined = undefined;
+  #raw: C | undefined = undefined;
 
   /** The namespace that is to have the slot once this connection has closed. */
   heir: NamespacePool<C> | undefined = undefined;
@@ -172,14 +172,14 @@ export class PooledConnection<C> {
   }
 
   get raw(): C {
-    if (this.#raw === undefined) {
-      throw new Error(`a connection that is ${this.#state} was used`);
+    if (this.#state === 'opening') {
+      throw new Error('a connection was used before it was open');
     }
-    return this.#raw.connection;
+    return this.#raw as C;
   }
 
   hold(connection: C, openedAtMs: number, expiresAtMs: number): void {
-    this.#raw = { connection };
+    this.#raw = connection;
     this.openedAtMs = openedAtMs;
     this.expiresAtMs = expiresAtMs;
   }

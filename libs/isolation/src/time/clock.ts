@@ -5,7 +5,7 @@ export interface Timer {
 
 /** Where time comes from; passed in, so that tests own it. */
 export interface Clock {
-  /** Milliseconds since some moment; they never go back. */
+  /** Milliseconds since some moment, whole ones; they never go back. */
   now(): number;
 
   /** The time of day, for records. */
@@ -19,7 +19,8 @@ export interface Clock {
 }
 
 export const SYSTEM_CLOCK: Clock = {
-  now: () => performance.now(),
+  // Whole numbers are kept in place, where each fraction would be a new object to collect.
+  now: () => Math.trunc(performance.now()),
   date: () => new Date(),
   setTimer: (callback, delayMs) => asTimer(setTimeout(callback, delayMs)),
   setBackgroundTimer: (callback, delayMs) => asTimer(setTimeout(callback, delayMs).unref()),
