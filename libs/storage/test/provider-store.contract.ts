@@ -125,6 +125,22 @@ function describeProviderList(store: () => Store): void {
 }
 
 function describeProviderDeletion(store: () => Store): void {
+  it('lets nothing be created in it afterwards where the provider must be registered', async () => {
+    const id = await createProvider(store());
+    const directory = new TestDirectory(store(), id);
+    await store().providers.delete(id, changeAt(1));
+
+    const create = directory.create(
+      'User',
+      'late',
+      { externalId: 'late', userName: 'late' },
+      { registeredProvider: true },
+    );
+
+    await expect(create).rejects.toMatchObject({ code: 'PROVIDER_NOT_FOUND' });
+    expect(await directory.find('User', 'late')).toBeUndefined();
+  });
+
   it('removes the provider with its tokens, users, groups and memberships', async () => {
     const directory = new TestDirectory(store(), await createProvider(store()));
     const token = tokenOf(directory.provider);

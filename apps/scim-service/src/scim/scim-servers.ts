@@ -35,7 +35,8 @@ export class ScimServers {
     if (known?.modifiedAt === modifiedAt) {
       return known.server;
     }
-    const server = new ScimServer({ store: this.store, provider: provider.id, settings: provider.settings, baseUrl });
+    const { id, settings } = provider;
+    const server = new ScimServer({ store: this.store, provider: id, settings, baseUrl, isRegistered: true });
     this.entries.set(key, { server, modifiedAt });
     return server;
   }

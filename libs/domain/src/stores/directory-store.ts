@@ -19,9 +19,14 @@ export interface CreateOptions {
   readonly unknownMembers?: 'reject' | 'accept';
   /** Refuse a second group with the same folded displayName (409 uniqueness). */
   readonly uniqueDisplayName?: boolean;
+  /**
+   * Create nothing in a provider that the `ProviderStore` does not have, not even while it is being removed: what came
+   * late would belong to the next provider of that name. Default false, for use without registered providers.
+   */
+  readonly registeredProvider?: boolean;
 }
 
-export type UpdateOptions = Omit<CreateOptions, 'members'> & { readonly include?: Inclusion };
+export type UpdateOptions = Omit<CreateOptions, 'members' | 'registeredProvider'> & { readonly include?: Inclusion };
 
 export interface CreateResult<T> {
   /** False when the resource existed already: it is returned as it is, nothing was changed. */
@@ -49,6 +54,7 @@ export abstract class DirectoryStore {
    * Stores a resource under `id`. A resource of this type that has the draft's `externalId` counts as the same one:
    * it is returned unchanged with `created: false`.
    *
+   * @throws {ProviderNotFoundError} when the provider must be registered and is not
    * @throws {UniquenessError} when `id` or the folded `userName` (or `displayName`, if asked for) belongs to another resource
    * @throws {UnknownMemberError} {@link MembershipCycleError} {@link NestingTooDeepError} {@link TooManyMembersError} as for
    * `update`

@@ -36,6 +36,8 @@ export interface ResourceContext {
   readonly directory: DirectoryStore;
   readonly provider: ProviderId;
   readonly settings: ProviderSettings;
+  /** Whether the provider must be registered in the store. */
+  readonly isRegistered: boolean;
   /** Where the protocol's root is, without a trailing slash. */
   readonly baseUrl: string;
   readonly now: () => number;
@@ -66,7 +68,8 @@ export class ResourceOperations {
     const externalId = input.externalId ?? undefined;
     refuseReservedWord(externalId);
     const id = formatResourceId(this.type, provider, externalId ?? localId);
-    const options: CreateOptions = { ...this.storeOptions(), members: input.members };
+    const { isRegistered: registeredProvider } = this.context;
+    const options: CreateOptions = { ...this.storeOptions(), members: input.members, registeredProvider };
     const draft = this.draft({ externalId, attributes: input.attributes });
     const { created, resource } = await directory.create(provider, this.type, id, draft, this.change(request), options);
     if (!created && settings.repeatCreate === 'conflict') {

@@ -19,6 +19,8 @@ export interface ScimServerOptions {
   /** Every object that this server reads or writes belongs to this provider. */
   readonly provider: string;
   readonly settings?: Partial<ProviderSettings>;
+  /** The provider must be in the store's `ProviderStore`; creates fail with `ProviderNotFoundError` otherwise. Default false. */
+  readonly isRegistered?: boolean;
   /** Root of the protocol's URLs, without a trailing slash; shows in `meta.location` and `$ref`. Default `/scim/v2`. */
   readonly baseUrl?: string;
   /** Milliseconds since 1970; default `Date.now`. */
@@ -42,6 +44,7 @@ export class ScimServer {
       directory: options.store.directory,
       provider: this.provider,
       settings: { ...DEFAULT_PROVIDER_SETTINGS, ...options.settings },
+      isRegistered: options.isRegistered ?? false,
       baseUrl: options.baseUrl ?? '/scim/v2',
       now: options.now ?? Date.now,
     };

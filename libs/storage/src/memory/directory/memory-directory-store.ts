@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   DirectoryStore,
+  ProviderNotFoundError,
   ResourceNotFoundError,
   type ChangeContext,
   type CreateOptions,
@@ -46,6 +47,9 @@ export class MemoryDirectoryStore extends DirectoryStore {
     options: CreateOptions = {},
   ): Promise<CreateResult<StoredResourceOf<T>>> {
     this.state.requireOpen();
+    if (options.registeredProvider && !this.state.providers.has(provider)) {
+      throw new ProviderNotFoundError(provider);
+    }
     const directory = this.directoryOf(provider);
     const table = directory.table(type);
     const existing = draft.externalId === undefined ? undefined : table.findByExternalId(draft.externalId);

@@ -1,9 +1,11 @@
 import {
+  ProviderNotFoundError,
   UniquenessError,
   type ChangeContext,
   type CreateOptions,
   type CreateResult,
   type GroupId,
+  type ProviderId,
   type ResourceDraft,
   type ResourceId,
   type ResourceType,
@@ -23,11 +25,15 @@ import { conflictError, findConflicts, requireUniqueDisplayName } from './unique
 /** How often to try again when what stood in the way is gone by the time it is looked at. */
 const MAX_ATTEMPTS = 10;
 
+/** A provider that must be registered is locked against removal until the transaction ends. */
 const INSERTED = `
-  with inserted as (
+  with registered as (
+    select from providers where id = $1 and $10::boolean for key share
+  ), inserted as (
     insert into resources
       (provider_id, resource_type, id, external_id, attributes, search, member_count, created_at, modified_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+    select $1, $2, $3, $4, $5::json, $6::jsonb, $7::integer, $8::timestamptz, $8::timestamptz
+    where not $10::boolean or exists (select from registered)
     on conflict do nothing
     returning provider_id, resource_type, sequence
   ), recorded as (
@@ -56,9 +62,10 @@ export async function createResource<T extends ResourceType>(
   const members = [...new Set(options.members)];
   const isOneStatement = members.length === 0 && !options.uniqueDisplayName;
   const { created, row } = isOneStatement
-    ? await database.run((connection) => insertOrFind(connection, INSERT.counted, identity, draft, 0, change))
+    ? await database.run((connection) => insertOrFind(connection, INSERT.counted, identity, draft, 0, change, options))
     : await database.transaction(async (transaction) => {
-        const result = await insertOrFind(transaction, INSERT.uncounted, identity, draft, members.length, change);
+        const { length } = members;
+        const result = await insertOrFind(transaction, INSERT.uncounted, identity, draft, length, change, options);
         if (result.created) {
           await completeGroup(transaction, identity, draft, members, options);
           await count(transaction, identity, result.sequence);
@@ -92,11 +99,15 @@ async function insertOrFind(
   draft: ResourceDraft,
   memberCount: number,
   change: ChangeContext,
+  { registeredProvider = false }: CreateOptions,
 ): Promise<InsertResult> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const sequence = await insert(connection, statement, identity, draft, memberCount, change);
+    const sequence = await insert(connection, statement, identity, draft, memberCount, change, registeredProvider);
     if (sequence !== undefined) {
       return { created: true, row: newRow(identity, draft, memberCount, change), sequence };
+    }
+    if (registeredProvider) {
+      await requireProvider(connection, identity.provider);
     }
     const conflicts = await findConflicts(connection, identity, draft);
     const existing = conflicts.find(
@@ -112,7 +123,15 @@ async function insertOrFind(
   throw new UniquenessError(identity.type, 'id', identity.id);
 }
 
-/** The sequence of the new resource; undefined when another one stands in the way. */
+/** @throws {ProviderNotFoundError} */
+async function requireProvider(connection: Connection, provider: ProviderId): Promise<void> {
+  const row = await connection.selectFrom('providers').select('id').where('id', '=', provider).executeTakeFirst();
+  if (row === undefined) {
+    throw new ProviderNotFoundError(provider);
+  }
+}
+
+/** The sequence of the new resource; undefined when another one stands in the way, or the provider is gone. */
 async function insert(
   connection: Connection,
   statement: string,
@@ -120,6 +139,7 @@ async function insert(
   draft: ResourceDraft,
   memberCount: number,
   change: ChangeContext,
+  isProviderRequired: boolean,
 ): Promise<number | undefined> {
   const parameters = [
     provider,
@@ -131,6 +151,7 @@ async function insert(
     memberCount,
     change.at,
     auditParameter([resourceEvent(change, 'create', provider, id)]),
+    isProviderRequired,
   ];
   const { rows } = await connection.executeQuery<{ sequence: number }>(CompiledQuery.raw(statement, parameters));
   return rows[0]?.sequence;
