@@ -12,6 +12,12 @@ export type UserId = Branded<'UserId'>;
 /** `group:scim:<provider_id>:<external_id>`, immutable. */
 export type GroupId = Branded<'GroupId'>;
 export type ResourceId = UserId | GroupId;
+/** A tenant of the proxies; the same shape as a DNS label, so that no delimiter of a backend's names can occur in it. */
+export type TenantId = Branded<'TenantId'>;
+/** A pool of proxies; the same shape as a DNS label. */
+export type PoolName = Branded<'PoolName'>;
+/** One proxy; the same shape as a DNS name: labels of 1 to 63 characters with dots between, 253 characters at most. */
+export type ProxyId = Branded<'ProxyId'>;
 
 export const RESOURCE_TYPES = ['User', 'Group'] as const;
 export type ResourceType = (typeof RESOURCE_TYPES)[number];
@@ -26,23 +32,43 @@ export interface ResourceIdParts {
 /** 1 to 63 characters, lower-case letters, digits and inner hyphens (RFC 1123 label). */
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 export const MAX_EXTERNAL_ID_LENGTH = 255;
+const MAX_DNS_NAME_LENGTH = 253;
 
 const PREFIXES: Readonly<Record<ResourceType, string>> = { User: 'user', Group: 'group' };
 
 /** @throws {InvalidIdentifierError} when the text is not a label of 1 to 63 characters */
 export function parseProviderId(text: string): ProviderId {
-  if (!LABEL.test(text)) {
-    throw new InvalidIdentifierError('provider id', text, '1 to 63 of a-z, 0-9 and inner "-"');
-  }
-  return text as ProviderId;
+  return requireLabel('provider id', text) as ProviderId;
 }
 
 /** @throws {InvalidIdentifierError} when the text is not a label of 1 to 63 characters */
 export function parseNamespaceId(text: string): NamespaceId {
-  if (!LABEL.test(text)) {
-    throw new InvalidIdentifierError('namespace', text, '1 to 63 of a-z, 0-9 and inner "-"');
+  return requireLabel('namespace', text) as NamespaceId;
+}
+
+/** @throws {InvalidIdentifierError} when the text is not a label of 1 to 63 characters */
+export function parseTenantId(text: string): TenantId {
+  return requireLabel('tenant id', text) as TenantId;
+}
+
+/** @throws {InvalidIdentifierError} when the text is not a label of 1 to 63 characters */
+export function parsePoolName(text: string): PoolName {
+  return requireLabel('pool', text) as PoolName;
+}
+
+/** @throws {InvalidIdentifierError} when the text is not labels with dots between, of 253 characters at most */
+export function parseProxyId(text: string): ProxyId {
+  if (text.length > MAX_DNS_NAME_LENGTH || !text.split('.').every((label) => LABEL.test(label))) {
+    throw new InvalidIdentifierError('proxy id', text, 'labels of a-z, 0-9 and inner "-" with "." between');
   }
-  return text as NamespaceId;
+  return text as ProxyId;
+}
+
+function requireLabel(kind: string, text: string): string {
+  if (!LABEL.test(text)) {
+    throw new InvalidIdentifierError(kind, text, '1 to 63 of a-z, 0-9 and inner "-"');
+  }
+  return text;
 }
 
 /** Whether a text can be the last part of an identifier: 1 to 255 characters, none of them a control character, no lone surrogate. */

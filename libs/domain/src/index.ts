@@ -5,15 +5,21 @@ export {
   formatResourceId,
   isExternalId,
   parseNamespaceId,
+  parsePoolName,
   parseProviderId,
+  parseProxyId,
   parseResourceId,
+  parseTenantId,
   resourceTypeOf,
   type GroupId,
   type NamespaceId,
+  type PoolName,
   type ProviderId,
+  type ProxyId,
   type ResourceId,
   type ResourceIdParts,
   type ResourceType,
+  type TenantId,
   type UserId,
 } from './identifiers.js';
 export type { JsonObject, JsonPrimitive, JsonValue } from './json.js';
@@ -63,8 +69,27 @@ export {
   type ProviderToken,
   type TrustedIssuer,
 } from './providers/provider.js';
+export { BACKEND_KINDS, ISOLATION_LEVELS, type BackendKind, type IsolationLevel } from './tenancy/isolation-level.js';
+export { parseNamespacePattern, type NamespacePattern } from './tenancy/namespace-pattern.js';
+export {
+  DEPLOYMENTS,
+  TENANCY_MODELS,
+  TIERS,
+  type BackendPoolSettings,
+  type ConnectionPools,
+  type Deployment,
+  type TenancyModel,
+  type Tenant,
+  type TenantDraft,
+  type TenantSource,
+  type Tier,
+} from './tenancy/tenant.js';
+export type { Proxy, ProxyDraft, ProxyHealth, ProxySource } from './tenancy/proxy.js';
+export type { LoadBalancerVersion } from './tenancy/load-balancer-version.js';
+export type { ActionRecord, ChainedActionRecord } from './audit/action-record.js';
 export type { AuditEvent, AuditQuery, ChangeContext, RecordedAuditEvent } from './audit/audit-event.js';
 
+export { ActionStore, type ActionQuery, type ChainStart } from './stores/action-store.js';
 export { AuditStore } from './stores/audit-store.js';
 export {
   BindingStore,
@@ -83,20 +108,36 @@ export {
   type ReconcileOptions,
   type UpdateOptions,
 } from './stores/directory-store.js';
+export { LeaseStore, type HeldLease } from './stores/lease-store.js';
+export { OperationsStore, type ComponentStatus } from './stores/operations-store.js';
 export { ProviderStore, type ProviderDraft } from './stores/provider-store.js';
+export { ProxyStore, type HealthObservation } from './stores/proxy-store.js';
+export {
+  TenantStore,
+  type RegisterTenantResult,
+  type ReplaceTenantOptions,
+  type TenantChanges,
+  type TenantQuery,
+} from './stores/tenant-store.js';
 export { Store } from './stores/store.js';
 
 export { BindingConflictError } from './errors/binding-conflict.error.js';
 export { DomainError } from './errors/domain.error.js';
 export { InvalidIdentifierError } from './errors/invalid-identifier.error.js';
+export { LeaseLostError } from './errors/lease-lost.error.js';
+export { ManagedElsewhereError } from './errors/managed-elsewhere.error.js';
 export { MembershipCycleError } from './errors/membership-cycle.error.js';
+export { NamespaceOverlapError } from './errors/namespace-overlap.error.js';
 export { NestingTooDeepError } from './errors/nesting-too-deep.error.js';
 export { PreconditionFailedError } from './errors/precondition-failed.error.js';
 export { ProviderExistsError } from './errors/provider-exists.error.js';
 export { ProviderNotFoundError } from './errors/provider-not-found.error.js';
 export { ResourceNotFoundError } from './errors/resource-not-found.error.js';
 export { StoreUnavailableError } from './errors/store-unavailable.error.js';
+export { TenantConflictError } from './errors/tenant-conflict.error.js';
+export { TenantNotFoundError } from './errors/tenant-not-found.error.js';
 export { TooManyMembersError } from './errors/too-many-members.error.js';
+export { TooManyPatternsError } from './errors/too-many-patterns.error.js';
 export { UniquenessError } from './errors/uniqueness.error.js';
 export { UnknownMemberError } from './errors/unknown-member.error.js';
 export { UnknownSubjectError } from './errors/unknown-subject.error.js';

@@ -43,13 +43,7 @@ export { UnknownBackendError } from './backends/unknown-backend.error.js';
 export { RequestLimiter, type RequestLimiterOptions } from './limits/request-limiter.js';
 export { RateLimitedError } from './limits/rate-limited.error.js';
 
-export {
-  ISOLATION_LEVELS,
-  type DedicatedSettings,
-  type IsolationLevel,
-  type IsolationSettings,
-  type PooledSettings,
-} from './settings/isolation-settings.js';
+export type { DedicatedSettings, IsolationSettings, PooledSettings } from './settings/isolation-settings.js';
 export { InvalidSettingsError } from './settings/invalid-settings.error.js';
 export { parseIsolationSettings } from './settings/parse-isolation-settings.js';
 export { SYSTEM_CLOCK, type Clock, type Timer } from './time/clock.js';

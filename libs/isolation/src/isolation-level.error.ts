@@ -1,5 +1,4 @@
-import { DomainError } from '@palisade/domain';
-import type { IsolationLevel } from './settings/isolation-settings.js';
+import { DomainError, type IsolationLevel } from '@palisade/domain';
 
 /** What was asked for does not exist at the configured isolation level. */
 export class IsolationLevelError extends DomainError {

@@ -1,10 +1,6 @@
 import type { PoolSettingsInput } from '../pools/pool-settings.js';
 import type { SessionSettings } from '../sessions/session-settings.js';
 
-export const ISOLATION_LEVELS = ['none', 'namespace', 'session'] as const;
-/** What shares a pool of connections: everybody, the requests of one namespace, or nobody but one session. */
-export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
-
 interface CommonSettings {
   /** Requests per second of one namespace; absent for no limit. */
   readonly maxRps?: number;

@@ -1,5 +1,6 @@
+import { ISOLATION_LEVELS, type IsolationLevel } from '@palisade/domain';
 import { InvalidSettingsError } from './invalid-settings.error.js';
-import { ISOLATION_LEVELS, type IsolationLevel, type IsolationSettings } from './isolation-settings.js';
+import type { IsolationSettings } from './isolation-settings.js';
 import { readNamespacePools, readSharedPool } from './pool-section.js';
 import { readDedicatedBackend, readSessionAudit, readSessionManagement } from './session-section.js';
 import { SettingsReader } from './settings-reader.js';

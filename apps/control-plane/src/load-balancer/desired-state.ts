@@ -1,0 +1,36 @@
+import type { NamespacePattern, PoolName, ProxyId } from '@palisade/domain';
+
+/** One pool, or several among which namespaces are divided: `crc32(namespace) mod total weight` says which. */
+export type Destination = PoolName | WeightedSplit;
+
+export interface WeightedSplit {
+  /** In order; a namespace whose remainder is less than the sum of the weights up to a part belongs to that part. */
+  readonly parts: readonly { readonly pool: PoolName; readonly weight: number }[];
+}
+
+export interface DesiredServer {
+  readonly id: ProxyId;
+  readonly host: string;
+  readonly port: number;
+  /** 1 to 256. */
+  readonly weight: number;
+  /** `drain` finishes what it has, `down` gets nothing. */
+  readonly state: 'up' | 'drain' | 'down';
+}
+
+/**
+ * What the load balancer has to do, at one revision of the registry. A namespace goes where the first of these says: its
+ * own name in `exact`; of the prefixes and wildcards that match, the one with the longest literal prefix, then with the
+ * most literal characters; `fallback`; nowhere (404).
+ */
+export interface DesiredState {
+  readonly revision: number;
+  /** In order of name. A pool without servers answers 503. */
+  readonly pools: readonly { readonly name: PoolName; readonly servers: readonly DesiredServer[] }[];
+  readonly exact: ReadonlyMap<string, Destination>;
+  /** By prefix, without the `*`. */
+  readonly prefixes: ReadonlyMap<string, Destination>;
+  /** Patterns of any other shape; `MAX_WILDCARD_PATTERNS` at most. */
+  readonly wildcards: ReadonlyMap<NamespacePattern, Destination>;
+  readonly fallback?: Destination;
+}

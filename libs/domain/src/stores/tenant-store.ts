@@ -1,0 +1,84 @@
+import type { ChangeContext } from '../audit/audit-event.js';
+import type { PoolName, TenantId } from '../identifiers.js';
+import type { Tenant, TenantDraft, TenantSource } from '../tenancy/tenant.js';
+
+export interface RegisterTenantResult {
+  /** False when the identical tenant was registered already. */
+  readonly registered: boolean;
+  readonly tenant: Tenant;
+}
+
+export interface TenantQuery {
+  readonly pool?: PoolName;
+  /** Tenants after this one, in order of id. */
+  readonly after?: TenantId;
+  readonly limit: number;
+}
+
+export interface ReplaceTenantOptions {
+  /** Refuse unless the tenant is at this version. */
+  readonly ifVersion?: number;
+  /** For how long the pool that the tenant leaves may still be busy for it; when its pool changes. Milliseconds. */
+  readonly drainMs?: number;
+  /** Refuse when somebody else manages the tenant. */
+  readonly source: TenantSource;
+}
+
+/** What changed after a revision; a tenant that changed several times is there once, as it is now. */
+export interface TenantChanges {
+  /** Of the registry when this was read. */
+  readonly revision: number;
+  readonly changed: readonly Tenant[];
+  readonly removed: readonly TenantId[];
+  /** Read on from `revision` at once: there is more. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * The registry of tenants. Every change is one transaction that takes the next revision of the registry and writes its
+ * action record; revisions become visible in order, so that a reader who asks for what came after one misses nothing.
+ *
+ * Every method throws {@link StoreUnavailableError} while the store cannot be reached.
+ */
+export abstract class TenantStore {
+  /**
+   * Registering an identical tenant again changes nothing.
+   *
+   * @throws {TenantConflictError} when the tenant is registered otherwise
+   * @throws {NamespaceOverlapError} when some namespace would match patterns of two tenants
+   * @throws {TooManyPatternsError} beyond `MAX_WILDCARD_PATTERNS` patterns that are neither a name nor `prefix*`
+   */
+  abstract register(
+    id: TenantId,
+    source: TenantSource,
+    draft: TenantDraft,
+    change: ChangeContext,
+  ): Promise<RegisterTenantResult>;
+
+  /**
+   * A replacement that changes nothing leaves version and revision alone.
+   *
+   * @throws {TenantNotFoundError} {@link PreconditionFailedError} {@link ManagedElsewhereError}
+   * @throws {NamespaceOverlapError} {@link TooManyPatternsError} as for `register`
+   */
+  abstract replace(
+    id: TenantId,
+    draft: TenantDraft,
+    change: ChangeContext,
+    options: ReplaceTenantOptions,
+  ): Promise<Tenant>;
+
+  /** @throws {TenantNotFoundError} {@link PreconditionFailedError} {@link ManagedElsewhereError} */
+  abstract remove(id: TenantId, change: ChangeContext, options: Omit<ReplaceTenantOptions, 'drainMs'>): Promise<void>;
+
+  abstract find(id: TenantId): Promise<Tenant | undefined>;
+
+  /** In order of id. */
+  abstract list(query: TenantQuery): Promise<Tenant[]>;
+
+  /** Increases with each change of a tenant. */
+  abstract revision(): Promise<number>;
+
+  /** Everything since the beginning when `revision` is 0. Removals are remembered for as long as the registry exists. */
+  abstract changesSince(revision: number, limit: number): Promise<TenantChanges>;
+}

@@ -1,0 +1,50 @@
+import type { PoolName, TenantId } from '../identifiers.js';
+import type { BackendKind, IsolationLevel } from './isolation-level.js';
+import type { NamespacePattern } from './namespace-pattern.js';
+
+export const TENANCY_MODELS = ['single_tenant', 'multi_tenant', 'hybrid'] as const;
+/** How the whole installation is deployed. */
+export type TenancyModel = (typeof TENANCY_MODELS)[number];
+
+export const DEPLOYMENTS = ['single_tenant', 'multi_tenant'] as const;
+/** Where one tenant runs: proxies of its own, or shared ones. */
+export type Deployment = (typeof DEPLOYMENTS)[number];
+
+export const TIERS = ['enterprise', 'premium', 'standard'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** Connections to one backend, as document 2's `connection_pools.<backend>` sets them; absent ones have the pool's values. */
+export interface BackendPoolSettings {
+  readonly connectionsPerNamespace?: number;
+  readonly maxTotalConnections?: number;
+  readonly maxConnections?: number;
+  readonly perSessionLimit?: number;
+}
+
+export type ConnectionPools = Readonly<Partial<Record<BackendKind, BackendPoolSettings>>>;
+
+/** What an operator or the orchestrator says about a tenant. What is absent is decided by routing rules and defaults. */
+export interface TenantDraft {
+  /** One at least; namespaces that belong to the tenant. Those of one tenant may overlap, those of different ones not. */
+  readonly namespacePatterns: readonly NamespacePattern[];
+  readonly pool?: PoolName;
+  readonly isolationLevel?: IsolationLevel;
+  readonly tier?: Tier;
+  /** In the currency of the rules; at least 0. */
+  readonly annualRevenue?: number;
+  readonly connectionPools?: ConnectionPools;
+}
+
+/** Who says it: only the source that made a tenant changes it. */
+export type TenantSource = 'api' | 'kubernetes';
+
+export interface Tenant extends TenantDraft {
+  readonly id: TenantId;
+  readonly source: TenantSource;
+  /** Starts at 1, increases with each change. */
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+  /** The pool that the tenant has left, whose proxies may still be busy for it until then. */
+  readonly draining?: { readonly pool: PoolName; readonly until: Date };
+}

@@ -1,0 +1,37 @@
+import type { NamespaceId } from '@palisade/domain';
+import type { ConnectionDriver } from '../pools/connection-driver.js';
+
+/** What the front door offers to a client of one namespace, for one piece of work. */
+export interface ScopeContext {
+  /** Aborts when the work has to end: the caller went away, the session ends, the lease is taken back. */
+  readonly signal: AbortSignal;
+
+  /**
+   * Accounts for memory that the process holds for the namespace (a queued body, buffered rows) until it is disposed of.
+   *
+   * @throws {MemoryLimitError} when the namespace may not hold so many bytes more
+   */
+  hold(bytes: number): Disposable;
+
+  /** Adds to what the action record says. */
+  countRows(rows: number): void;
+}
+
+/**
+ * A client that reaches what belongs to one namespace and nothing else, whatever names its caller gives it. It serves one
+ * piece of work; disposing of it ends all that the work has begun (subscriptions, consumers, transactions) and leaves the
+ * connection as it was.
+ */
+export type ScopedClient = AsyncDisposable;
+
+/** A driver whose connections are used through clients of one namespace each. */
+export interface BackendDriver<C, S extends ScopedClient> extends ConnectionDriver<C> {
+  /**
+   * Whether one connection serves many at a time. Then a namespace has one connection in a pool, and a lease of the pool is
+   * the right to have one piece of work under way on it.
+   */
+  readonly isMultiplexed?: boolean;
+
+  /** A client over a connection that the work has been given. */
+  scope(connection: C, namespace: NamespaceId, context: ScopeContext): S;
+}
