@@ -1,4 +1,4 @@
-/** Who may import whom: apps → platform → guards → domain → nothing; apps → storage → scim → domain. */
+/** Who may import whom: apps → platform → guards → domain → nothing; apps → storage → scim → domain; storage → isolation → domain. */
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -9,6 +9,18 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     { name: 'libs-do-not-import-apps', severity: 'error', from: { path: '^libs/' }, to: { path: '^apps/' } },
+    {
+      name: 'nobody-imports-examples',
+      severity: 'error',
+      from: { pathNot: '^(examples|bench)/' },
+      to: { path: '^examples/' },
+    },
+    {
+      name: 'examples-import-only-libs',
+      severity: 'error',
+      from: { path: '^examples/([^/]+)/src/' },
+      to: { path: '^(apps|examples|test)/', pathNot: '^examples/$1/' },
+    },
     {
       name: 'domain-imports-nothing',
       severity: 'error',
@@ -28,10 +40,22 @@ module.exports = {
       to: { path: 'node_modules/(@nestjs|express|pg|kysely)/' },
     },
     {
-      name: 'storage-imports-scim-and-domain',
+      name: 'storage-imports-scim-isolation-and-domain',
       severity: 'error',
       from: { path: '^libs/storage/(src|test)/' },
-      to: { path: '^libs/', pathNot: '^libs/(domain|scim|storage)/' },
+      to: { path: '^libs/', pathNot: '^libs/(domain|isolation|scim|storage)/' },
+    },
+    {
+      name: 'storage-needs-no-framework-for-its-pools',
+      severity: 'error',
+      from: { path: '^libs/storage/src/' },
+      to: { path: '^libs/isolation/src/index\\.ts$' },
+    },
+    {
+      name: 'isolation-for-postgres-only-is-framework-free',
+      severity: 'error',
+      from: { path: '^libs/isolation/src/postgres\\.ts$' },
+      to: { path: 'node_modules/(@nestjs|redis|@nats-io|@platformatic)/', reachable: true },
     },
     {
       name: 'guards-import-only-domain',
@@ -54,8 +78,11 @@ module.exports = {
     {
       name: 'a-lib-is-entered-by-its-index',
       severity: 'error',
-      from: { path: '^(apps|libs|test|bench)/([^/]+)/' },
-      to: { path: '^libs/([^/]+)/src/', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^$1/$2/'] },
+      from: { path: '^(apps|examples|libs|test|bench)/([^/]+)/' },
+      to: {
+        path: '^libs/([^/]+)/src/',
+        pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/isolation/src/postgres\\.ts$', '^$1/$2/'],
+      },
     },
     {
       name: 'a-lib-does-not-import-its-own-index',
@@ -66,7 +93,7 @@ module.exports = {
     {
       name: 'not-to-dev-dependency',
       severity: 'error',
-      from: { path: '^(apps|libs)/[^/]+/src/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(apps|examples|libs)/[^/]+/src/', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
   ],

@@ -19,12 +19,13 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
     '^@palisade/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@palisade/([a-z-]+)/([a-z-]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-/** unit: no service needed. contract and e2e: scripts/test.mjs starts the PostgreSQL that PALISADE_TEST_POSTGRES_URL names. */
+/** unit: no service needed. contract and e2e: scripts/test.mjs starts the servers that they use, and names them in variables. */
 export default {
   maxWorkers: '100%',
   // Only to end what hangs: machines are shared, and nothing is asserted about time.
@@ -32,12 +33,12 @@ export default {
   // Modules of finished suites stay in memory; a worker that holds much is replaced.
   workerIdleMemoryLimit: '1GB',
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs}/**/src/**/*.spec.ts'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,examples,libs}/**/src/**/*.spec.ts'] },
     { ...shared, displayName: 'contract', testMatch: ['<rootDir>/libs/**/test/**/*.contract-spec.ts'] },
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/{apps,libs}/*/test/**/*.e2e-spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/{apps,examples,libs}/*/test/**/*.e2e-spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
     },
   ],
 };

@@ -1,12 +1,13 @@
 /**
- * `npm test`: builds, starts the PostgreSQL server that contract and end-to-end tests use (unless
- * PALISADE_TEST_POSTGRES_URL names one), runs all suites and ends with one line of numbers. Arguments go to Jest:
- * `npm test -- namespace --selectProjects unit`.
+ * `npm test`: builds, starts the servers that contract and end-to-end tests run against (those that PALISADE_TEST_…
+ * variables name excepted), runs all suites and ends with one line of numbers. Arguments go to Jest:
+ * `npm test -- namespace --selectProjects unit`, which starts no server.
  */
 import process from 'node:process';
 import { build } from './lib/build.mjs';
 import { runJest } from './lib/jest.mjs';
-import { startTestPostgres } from './lib/test-postgres.mjs';
+import { needsServices } from './lib/test-services/needs-services.mjs';
+import { prepareTestServices, startTestServices } from './lib/test-services/test-services.mjs';
 
 /** Why the run counts as failed although no test failed; undefined when it does not. */
 function findFault({ code, counts, hung }) {
@@ -32,26 +33,36 @@ function summarise({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** However the run is ended, its database is stopped and removed. */
+/** However the run is ended, its servers are stopped and removed. */
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => interruption.abort());
 }
 
-async function runSuites() {
-  const postgres = await startTestPostgres();
+async function runSuites(args, prepared) {
+  const services = await startTestServices(prepared);
   try {
-    return await runJest(process.argv.slice(2), { PALISADE_TEST_POSTGRES_URL: postgres.url }, interruption.signal);
+    return await runJest(args, services.env, interruption.signal);
   } finally {
-    await postgres.stop();
+    await services.stop();
   }
 }
 
-async function test() {
+async function runBuiltSuites(args) {
+  // What is missing is said before anything else is done.
+  const prepared = needsServices(args) ? await prepareTestServices(interruption.signal) : undefined;
   if (!(await build())) {
+    await prepared?.remove();
+    return undefined;
+  }
+  return prepared === undefined ? runJest(args, {}, interruption.signal) : runSuites(args, prepared);
+}
+
+async function test(args) {
+  const result = await runBuiltSuites(args);
+  if (result === undefined) {
     return 1;
   }
-  const result = await runSuites();
   const fault = findFault(result);
   if (fault !== undefined) {
     console.error(`\n${fault}`);
@@ -60,4 +71,9 @@ async function test() {
   return fault === undefined ? result.code : 1;
 }
 
-process.exitCode = await test();
+try {
+  process.exitCode = await test(process.argv.slice(2));
+} catch (error) {
+  console.error(interruption.signal.aborted ? 'Interrupted.' : `\n${error.message}`);
+  process.exitCode = 1;
+}
