@@ -8,8 +8,11 @@ import { progress } from '../scim/progress.mjs';
 import { renderTable } from '../scim/report.mjs';
 import { Workspace } from '../scim/workspace.mjs';
 import { measureCycles } from './measures/cycles.mjs';
+import { measureDataProxy } from './measures/data-proxy.mjs';
+import { measureFrontDoor } from './measures/front-door.mjs';
 import { measureManyNamespaces } from './measures/many-namespaces.mjs';
 import { measureNeighbours } from './measures/neighbours.mjs';
+import { measureNoisyProvider } from './measures/noisy-provider.mjs';
 import { measureReaper } from './measures/reaper.mjs';
 import { measureSessions } from './measures/sessions.mjs';
 import { installPeers } from './peers.mjs';
@@ -21,8 +24,12 @@ import { choosePlan } from './plan.mjs';
  * @typedef {object} Context
  * @property {import('./plan.mjs').Plan} plan
  * @property {Workspace} workspace
+ * @property {import('../scim/database.mjs').DatabaseServer} databases
  * @property {string} databaseUrl of an empty PostgreSQL database
  * @property {any} peers
+ * @property {any} Isolation
+ * @property {any} IsolationModule
+ * @property {any} IsolationPools
  * @property {any} NamespacePools
  * @property {any} SessionManager
  * @property {any} PostgresDriver
@@ -50,16 +57,17 @@ async function measureAll(plan) {
   progress('starting PostgreSQL');
   const databases = await openDatabaseServer(workspace);
   const databaseUrl = await databases.createDatabase();
-  const { NamespacePools, PostgresDriver, SessionManager, SYSTEM_CLOCK } =
-    await import('../../libs/isolation/src/index.ts');
-  const ours = { NamespacePools, PostgresDriver, SessionManager, SYSTEM_CLOCK };
-  const context = { plan, workspace, databaseUrl, peers, ...ours };
+  const isolation = await import('../../libs/isolation/src/index.ts');
+  const context = { plan, workspace, databases, databaseUrl, peers, ...isolation };
   return [
     ...(await measureCycles(context)),
+    ...(await measureFrontDoor(context)),
     ...(await measureManyNamespaces(context)),
     ...(await measureReaper(context)),
     ...(await measureNeighbours(context)),
+    ...(await measureDataProxy(context)),
     ...(await measureSessions(context)),
+    ...(await measureNoisyProvider(context)),
   ];
 }
 

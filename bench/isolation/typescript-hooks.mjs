@@ -1,13 +1,14 @@
 /**
- * Lets this process import the TypeScript of libs/ as it is, transformed the way the tests transform it: what is measured
+ * Lets this process import the TypeScript of libs/ and examples/ as it is, transformed the way the tests transform it: what is measured
  * is what is in the working tree, whether or not an app already uses it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
 const LIBS = new URL('../../libs/', import.meta.url);
+const SOURCES = [LIBS, new URL('../../examples/', import.meta.url)];
 
 const OPTIONS = {
   jsc: {
@@ -22,9 +23,9 @@ const OPTIONS = {
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const lib = /^@palisade\/([a-z-]+)$/.exec(specifier);
-    if (lib !== null) {
-      return { url: new URL(`${lib[1]}/src/index.ts`, LIBS).href, shortCircuit: true };
+    const [, lib, entry = 'index'] = /^@palisade\/([a-z-]+)(?:\/([a-z-]+))?$/.exec(specifier) ?? [];
+    if (lib !== undefined) {
+      return { url: new URL(`${lib}/src/${entry}.ts`, LIBS).href, shortCircuit: true };
     }
     if (specifier.startsWith('.') && context.parentURL?.endsWith('.ts')) {
       const url = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
@@ -35,7 +36,7 @@ registerHooks({
     return nextResolve(specifier, context);
   },
   load(url, context, nextLoad) {
-    if (!url.startsWith(pathToFileURL(fileURLToPath(LIBS)).href) || !url.endsWith('.ts')) {
+    if (!SOURCES.some((folder) => url.startsWith(folder.href)) || !url.endsWith('.ts')) {
       return nextLoad(url, context);
     }
     const filename = fileURLToPath(url);

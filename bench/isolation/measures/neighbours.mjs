@@ -3,8 +3,8 @@ import { progress } from '../../scim/progress.mjs';
 import { startPgBouncer } from '../pgbouncer.mjs';
 
 const JOB = 'select pg_sleep(0.05)';
-const CAP = 5;
-const NOISY_CLIENTS = 20;
+export const CAP = 5;
+export const NOISY_CLIENTS = 20;
 const FLOOD_CAP = 10;
 const FLOOD_CLIENTS = 100;
 const QUIET_NAMESPACES = ['quiet-1', 'quiet-2', 'quiet-3', 'quiet-4'];
@@ -110,7 +110,7 @@ async function measurePgBouncer({ plan, workspace, databaseUrl }) {
 }
 
 /** @param {RunJob} run @param {number} seconds @returns jobs per second */
-async function measureQuietBesideNoisy(run, seconds) {
+export async function measureQuietBesideNoisy(run, seconds) {
   const [alone] = await measureRates(run, { quiet: 1 }, seconds);
   const [quiet, noisy] = await measureRates(run, { quiet: 1, noisy: NOISY_CLIENTS }, seconds);
   return { alone, quiet, noisy };

@@ -70,7 +70,17 @@ export {
   type TrustedIssuer,
 } from './providers/provider.js';
 export { BACKEND_KINDS, ISOLATION_LEVELS, type BackendKind, type IsolationLevel } from './tenancy/isolation-level.js';
-export { parseNamespacePattern, type NamespacePattern } from './tenancy/namespace-pattern.js';
+export {
+  MAX_WILDCARD_PATTERNS,
+  comparePatterns,
+  literalPrefix,
+  matchesNamespace,
+  parseNamespacePattern,
+  patternShape,
+  type NamespacePattern,
+  type PatternShape,
+} from './tenancy/namespace-pattern.js';
+export { patternsOverlap } from './tenancy/pattern-overlap.js';
 export {
   DEPLOYMENTS,
   TENANCY_MODELS,
@@ -89,7 +99,13 @@ export type { LoadBalancerVersion } from './tenancy/load-balancer-version.js';
 export type { ActionRecord, ChainedActionRecord } from './audit/action-record.js';
 export type { AuditEvent, AuditQuery, ChangeContext, RecordedAuditEvent } from './audit/audit-event.js';
 
-export { ActionStore, type ActionQuery, type ChainStart } from './stores/action-store.js';
+export {
+  ActionStore,
+  type ActionQuery,
+  type ChainEnds,
+  type ChainHead,
+  type ChainStart,
+} from './stores/action-store.js';
 export { AuditStore } from './stores/audit-store.js';
 export {
   BindingStore,
@@ -109,7 +125,12 @@ export {
   type UpdateOptions,
 } from './stores/directory-store.js';
 export { LeaseStore, type HeldLease } from './stores/lease-store.js';
-export { OperationsStore, type ComponentStatus } from './stores/operations-store.js';
+export {
+  OperationsStore,
+  RELOAD_REQUEST_LIFETIME_MS,
+  type ComponentStatus,
+  type ReloadRequest,
+} from './stores/operations-store.js';
 export { ProviderStore, type ProviderDraft } from './stores/provider-store.js';
 export { ProxyStore, type HealthObservation } from './stores/proxy-store.js';
 export {
@@ -130,6 +151,7 @@ export { MembershipCycleError } from './errors/membership-cycle.error.js';
 export { NamespaceOverlapError } from './errors/namespace-overlap.error.js';
 export { NestingTooDeepError } from './errors/nesting-too-deep.error.js';
 export { PreconditionFailedError } from './errors/precondition-failed.error.js';
+export { ProviderBusyError } from './errors/provider-busy.error.js';
 export { ProviderExistsError } from './errors/provider-exists.error.js';
 export { ProviderNotFoundError } from './errors/provider-not-found.error.js';
 export { ResourceNotFoundError } from './errors/resource-not-found.error.js';

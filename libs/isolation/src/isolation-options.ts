@@ -1,4 +1,5 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
+import type { ActionSink } from './audit/action-journal.js';
 import type { ConnectionDriver } from './pools/connection-driver.js';
 import type { SessionAuditSink } from './sessions/session-event.js';
 import type { Clock } from './time/clock.js';
@@ -10,6 +11,8 @@ export interface IsolationOptions {
   readonly backends: Readonly<Record<string, ConnectionDriver<unknown>>>;
   /** Where session events go. */
   readonly auditSink?: SessionAuditSink;
+  /** Where action records go. */
+  readonly actionSink?: ActionSink;
   /** How long leases may be kept when the app shuts down, before their connections are closed. Default 10,000. */
   readonly shutdownGraceMs?: number;
   readonly clock?: Clock;
@@ -20,3 +23,11 @@ export const { ConfigurableModuleClass: IsolationModuleBase, MODULE_OPTIONS_TOKE
 
 /** The checked settings. */
 export const ISOLATION_SETTINGS = Symbol('ISOLATION_SETTINGS');
+
+/** What tells how much CPU time each namespace takes. */
+export const CPU_METER = Symbol('CPU_METER');
+
+/** Where work gets connections from. */
+export const CONNECTION_SOURCE = Symbol('CONNECTION_SOURCE');
+
+export const DEFAULT_SHUTDOWN_GRACE_MS = 10_000;

@@ -1,14 +1,27 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { NamespaceId } from '@palisade/domain';
+import type { BackendDriver, ScopedClient } from './backends/backend-driver.js';
 import { requireDriver, type DriverClass } from './backends/driver-class.js';
 import { UnknownBackendError } from './backends/unknown-backend.error.js';
 import { IsolationLevelError } from './isolation-level.error.js';
-import { ISOLATION_OPTIONS, ISOLATION_SETTINGS, type IsolationOptions } from './isolation-options.js';
+import {
+  CPU_METER,
+  DEFAULT_SHUTDOWN_GRACE_MS,
+  ISOLATION_OPTIONS,
+  ISOLATION_SETTINGS,
+  type IsolationOptions,
+} from './isolation-options.js';
 import type { ConnectionDriver } from './pools/connection-driver.js';
+import { MultiplexingDriver } from './pools/multiplexing-driver.js';
 import { NamespacePools } from './pools/namespace-pools.js';
-import type { PoolsSnapshot } from './pools/pool-snapshot.js';
+import type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
 import type { IsolationSettings } from './settings/isolation-settings.js';
+import { ChargedDriver } from './usage/charged-driver.js';
+import type { CpuMeter } from './usage/cpu-meter.js';
 
-const DEFAULT_SHUTDOWN_GRACE_MS = 10_000;
+export interface BackendPoolSnapshot extends PoolSnapshot {
+  readonly backend: string;
+}
 
 /** The pools of all backends, at the isolation levels `none` and `namespace`. They drain when the app shuts down. */
 @Injectable()
@@ -18,13 +31,25 @@ export class IsolationPools implements OnApplicationShutdown {
   constructor(
     @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,
     @Inject(ISOLATION_OPTIONS) private readonly options: IsolationOptions,
+    @Inject(CPU_METER) meter: CpuMeter,
   ) {
-    const { level } = settings;
+    const { level, usage } = settings;
+    const isShared = level === 'none';
     const { clock } = options;
     this.#pools = new Map(
       [...(level === 'session' ? [] : settings.pools)].map(([name, pool]) => {
-        const driver = driverOf(options, name);
-        return [name, new NamespacePools({ ...pool, name, driver, isShared: level === 'none', clock })];
+        const own = driverOf(options, name);
+        const driver = usage.measuresCpu ? new ChargedDriver({ driver: own, meter, isShared }) : own;
+        return [
+          name,
+          new NamespacePools({
+            ...pool,
+            name,
+            driver: isMultiplexed(own) ? new MultiplexingDriver(driver) : driver,
+            isShared,
+            clock,
+          }),
+        ];
       }),
     );
   }
@@ -43,8 +68,16 @@ export class IsolationPools implements OnApplicationShutdown {
     if (pools === undefined) {
       throw new UnknownBackendError(backend, `one of ${[...this.#pools.keys()].join(', ')}`);
     }
-    requireDriver(backend, pools.driver, driverClass);
+    requireDriver(backend, driverOf(this.options, backend), driverClass);
     return pools as NamespacePools<C>;
+  }
+
+  /** What a namespace has of each backend of which it has anything; at the level `none`, what all have. */
+  find(namespace: NamespaceId): BackendPoolSnapshot[] {
+    return [...this.#pools].flatMap(([backend, pools]) => {
+      const pool = pools.find(namespace);
+      return pool === undefined ? [] : [{ backend, ...pool }];
+    });
   }
 
   snapshots(): PoolsSnapshot[] {
@@ -55,6 +88,10 @@ export class IsolationPools implements OnApplicationShutdown {
     const graceMs = this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS;
     await Promise.all([...this.#pools.values()].map((pools) => pools.drain(graceMs)));
   }
+}
+
+function isMultiplexed(driver: ConnectionDriver<unknown>): boolean {
+  return (driver as Partial<BackendDriver<unknown, ScopedClient>>).isMultiplexed === true;
 }
 
 function driverOf({ backends }: IsolationOptions, name: string): ConnectionDriver<unknown> {

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { IsolationLevelError } from './isolation-level.error.js';
-import { ISOLATION_OPTIONS, ISOLATION_SETTINGS, type IsolationOptions } from './isolation-options.js';
+import { CPU_METER, ISOLATION_OPTIONS, ISOLATION_SETTINGS, type IsolationOptions } from './isolation-options.js';
 import { SessionManager } from './sessions/session-manager.js';
 import type { IsolationSettings } from './settings/isolation-settings.js';
+import type { CpuMeter } from './usage/cpu-meter.js';
 
 /**
  * The sessions, at the isolation level `session`. When the app shuts down, new ones are refused at once, and those that
@@ -15,9 +16,11 @@ export class IsolationSessions implements OnModuleDestroy, OnApplicationShutdown
   constructor(
     @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,
     @Inject(ISOLATION_OPTIONS) { backends, auditSink, clock }: IsolationOptions,
+    @Inject(CPU_METER) meter: CpuMeter,
   ) {
     if (settings.level === 'session') {
-      this.#manager = new SessionManager({ settings: settings.sessions, drivers: backends, sink: auditSink, clock });
+      const options = { settings: settings.sessions, drivers: backends, sink: auditSink, clock, meter };
+      this.#manager = new SessionManager(options);
     }
   }
 

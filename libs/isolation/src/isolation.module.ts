@@ -1,5 +1,10 @@
-import { Module } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
+import { ActionJournal } from './audit/action-journal.js';
+import { PooledConnections } from './front-door/pooled-connections.js';
+import { SessionConnections } from './front-door/session-connections.js';
 import {
+  CONNECTION_SOURCE,
+  CPU_METER,
   ISOLATION_OPTIONS,
   ISOLATION_SETTINGS,
   IsolationModuleBase,
@@ -7,22 +12,71 @@ import {
 } from './isolation-options.js';
 import { IsolationPools } from './isolation-pools.js';
 import { IsolationSessions } from './isolation-sessions.js';
+import { Isolation } from './isolation.js';
+import { Admission } from './limits/admission.js';
+import { createAdmission } from './limits/create-admission.js';
 import { RequestLimiter } from './limits/request-limiter.js';
+import { Preflight } from './preflight.js';
 import { readModuleSettings } from './settings/module-settings.js';
 import type { IsolationSettings } from './settings/isolation-settings.js';
+import { SYSTEM_CLOCK } from './time/clock.js';
+import { createCpuMeter } from './usage/create-cpu-meter.js';
+import { UsageRegistry } from './usage/usage-registry.js';
+import { UsageService } from './usage/usage.service.js';
+
+const accounting: Provider[] = [
+  {
+    provide: Admission,
+    inject: [ISOLATION_SETTINGS, ISOLATION_OPTIONS],
+    useFactory: ({ limits }: IsolationSettings, { clock = SYSTEM_CLOCK }: IsolationOptions) =>
+      createAdmission(limits, clock),
+  },
+  { provide: RequestLimiter, inject: [Admission], useFactory: ({ requests }: Admission) => requests },
+  {
+    provide: UsageRegistry,
+    inject: [ISOLATION_SETTINGS],
+    useFactory: ({ usage }: IsolationSettings) => new UsageRegistry(usage.maxNamespaces),
+  },
+  {
+    provide: CPU_METER,
+    inject: [ISOLATION_SETTINGS, Admission, UsageRegistry],
+    useFactory: ({ usage }: IsolationSettings, { cpu }: Admission, registry: UsageRegistry) =>
+      createCpuMeter(usage, (report) => {
+        cpu.charge(report.namespaces);
+        registry.charge(report);
+      }),
+  },
+  {
+    provide: ActionJournal,
+    inject: [ISOLATION_SETTINGS, ISOLATION_OPTIONS],
+    useFactory: ({ actions }: IsolationSettings, { actionSink, clock = SYSTEM_CLOCK }: IsolationOptions) =>
+      new ActionJournal({ settings: actions, sink: actionSink, clock }),
+  },
+];
+
+const connections: Provider = {
+  provide: CONNECTION_SOURCE,
+  inject: [ISOLATION_SETTINGS, IsolationPools, IsolationSessions, UsageRegistry],
+  useFactory: (
+    { level }: IsolationSettings,
+    pools: IsolationPools,
+    sessions: IsolationSessions,
+    registry: UsageRegistry,
+  ) => (level === 'session' ? new SessionConnections(sessions.manager) : new PooledConnections(level, pools, registry)),
+};
 
 /** Connections to backends, isolated by namespace or by session. Wrong settings stop the start. */
 @Module({
   providers: [
     { provide: ISOLATION_SETTINGS, inject: [ISOLATION_OPTIONS], useFactory: readModuleSettings },
-    {
-      provide: RequestLimiter,
-      inject: [ISOLATION_SETTINGS, ISOLATION_OPTIONS],
-      useFactory: ({ maxRps }: IsolationSettings, { clock }: IsolationOptions) => new RequestLimiter({ maxRps, clock }),
-    },
+    ...accounting,
     IsolationPools,
     IsolationSessions,
+    connections,
+    Isolation,
+    UsageService,
+    Preflight,
   ],
-  exports: [IsolationPools, IsolationSessions, RequestLimiter],
+  exports: [Isolation, UsageService, IsolationPools, IsolationSessions, RequestLimiter],
 })
 export class IsolationModule extends IsolationModuleBase {}

@@ -4,34 +4,25 @@ import { Test } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { IsolationModule } from '@palisade/isolation';
-import { Client } from 'pg';
 import { isolation, Orders } from './support/embedding-example.js';
-import { testServerUrl } from './support/postgres-server.js';
+import { TenantDatabase } from './support/tenant-database.js';
 
-/** Makes a table that only connections with this search path see. */
-async function withOrders(work: (url: string) => Promise<void>): Promise<void> {
-  const schema = `orders_${Date.now()}`;
-  const client = new Client({ connectionString: testServerUrl() });
-  await client.connect();
-  await client.query(`create schema ${schema}; create table ${schema}.orders as select generate_series(1, 3)`);
-  const url = new URL(testServerUrl());
-  url.searchParams.set('options', `-c search_path=${schema}`);
-  try {
-    await work(url.href);
-  } finally {
-    await client.query(`drop schema ${schema} cascade`);
-    await client.end();
-  }
-}
+const ACME = parseNamespaceId('acme');
+const BOLT = parseNamespaceId('bolt');
 
 describe(IsolationModule.name, () => {
   it('is embedded as its documentation shows', async () => {
-    await withOrders(async (url) => {
-      const module = await Test.createTestingModule({ imports: [isolation(url)], providers: [Orders] }).compile();
-      module.enableShutdownHooks([]);
-      expect(await module.get(Orders).count(parseNamespaceId('acme'))).toBe(3);
-      await module.close();
-    });
+    await using database = await TenantDatabase.create('setting');
+    await database.provision(ACME);
+    await database.admin.query(`insert into orders (tenant_id, id) values ('acme', 1), ('acme', 2), ('bolt', 1)`);
+    const { connectionString = '' } = database.configOf(ACME);
+    const imports = [isolation(connectionString)];
+    const module = await Test.createTestingModule({ imports, providers: [Orders] }).compile();
+    await module.init();
+    const orders = module.get(Orders);
+    const counts = [ACME, BOLT].map((namespace) => orders.count({ namespace, clientId: 'example' }));
+    expect(await Promise.all(counts)).toEqual([2, 1]);
+    await module.close();
   });
 
   it('is documented by code that is tested', async () => {

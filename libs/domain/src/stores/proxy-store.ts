@@ -16,13 +16,17 @@ export interface HealthObservation {
 export abstract class ProxyStore {
   /**
    * Adds a proxy or says anew where it is; a new one has health `unknown`, and so has one whose address changed. Only the
-   * first registration and changes are recorded as actions.
+   * first registration and changes are recorded as actions. From the source `registration` it is a sign of life.
    *
    * @throws {ManagedElsewhereError} when it is known from another source
+   * @throws {InvalidIdentifierError} when the host is not 1 to 255 characters that a store can keep
    */
   abstract put(id: ProxyId, source: ProxySource, draft: ProxyDraft, change: ChangeContext): Promise<Proxy>;
 
-  /** Notes a sign of life of a registered proxy; undefined when it is not registered. Not recorded as an action. */
+  /**
+   * Notes a sign of life of a registered proxy; undefined when it is not registered, or known from another source. Not
+   * recorded as an action.
+   */
   abstract heartbeat(id: ProxyId, at: Date): Promise<Proxy | undefined>;
 
   /** False when there was no such proxy. */
@@ -33,6 +37,9 @@ export abstract class ProxyStore {
   /** In order of (pool, id). A few hundred at most. */
   abstract list(): Promise<Proxy[]>;
 
-  /** Keeps what was observed; of proxies that are gone meanwhile, nothing. Changes of health are recorded as actions. */
+  /**
+   * Keeps what was observed; of proxies that are gone meanwhile, or were at another address at that time, nothing. Changes
+   * of health are recorded as actions.
+   */
   abstract observe(observations: readonly HealthObservation[], change: ChangeContext): Promise<void>;
 }

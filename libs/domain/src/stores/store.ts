@@ -1,7 +1,12 @@
+import type { ActionStore } from './action-store.js';
 import type { AuditStore } from './audit-store.js';
 import type { BindingStore } from './binding-store.js';
 import type { DirectoryStore } from './directory-store.js';
+import type { LeaseStore } from './lease-store.js';
+import type { OperationsStore } from './operations-store.js';
 import type { ProviderStore } from './provider-store.js';
+import type { ProxyStore } from './proxy-store.js';
+import type { TenantStore } from './tenant-store.js';
 
 /**
  * All that the services keep, behind one port: the same contract suite runs over every implementation, and which one
@@ -12,6 +17,11 @@ export abstract class Store {
   abstract readonly bindings: BindingStore;
   abstract readonly providers: ProviderStore;
   abstract readonly audit: AuditStore;
+  abstract readonly tenants: TenantStore;
+  abstract readonly proxies: ProxyStore;
+  abstract readonly leases: LeaseStore;
+  abstract readonly operations: OperationsStore;
+  abstract readonly actions: ActionStore;
 
   /** Brings the schema up to date; safe to call from several replicas at once. */
   abstract migrate(): Promise<void>;

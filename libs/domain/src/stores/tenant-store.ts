@@ -26,7 +26,7 @@ export interface ReplaceTenantOptions {
 
 /** What changed after a revision; a tenant that changed several times is there once, as it is now. */
 export interface TenantChanges {
-  /** Of the registry when this was read. */
+  /** Where to read on: of the registry when this was read or, if there is more, of the last change in here. */
   readonly revision: number;
   readonly changed: readonly Tenant[];
   readonly removed: readonly TenantId[];
@@ -42,7 +42,7 @@ export interface TenantChanges {
  */
 export abstract class TenantStore {
   /**
-   * Registering an identical tenant again changes nothing.
+   * Registering an identical tenant again, from the same source, changes nothing; the order of patterns means nothing.
    *
    * @throws {TenantConflictError} when the tenant is registered otherwise
    * @throws {NamespaceOverlapError} when some namespace would match patterns of two tenants

@@ -4,6 +4,12 @@ declare const brand: unique symbol;
 /** A glob over namespaces: `*` is any run of characters (none included), `?` is one; everything else is itself. */
 export type NamespacePattern = string & { readonly [brand]: 'NamespacePattern' };
 
+/** One name; `prefix*` (`*` alone is the empty prefix); anything else. The first two cost the same however many there are. */
+export type PatternShape = 'exact' | 'prefix' | 'wildcard';
+
+/** So many patterns of shape `wildcard` may be registered: they are matched one by one. */
+export const MAX_WILDCARD_PATTERNS = 1000;
+
 /** 1 to 63 characters; what stands for itself can occur in a namespace. */
 const PATTERN = /^[a-z0-9*?]([-a-z0-9*?]{0,61}[a-z0-9*?])?$/;
 
@@ -17,4 +23,63 @@ export function parseNamespacePattern(text: string): NamespacePattern {
     );
   }
   return text.replaceAll(/\*+/g, '*') as NamespacePattern;
+}
+
+export function patternShape(pattern: NamespacePattern): PatternShape {
+  const prefix = literalPrefix(pattern);
+  if (prefix.length === pattern.length) {
+    return 'exact';
+  }
+  return pattern.endsWith('*') && prefix.length === pattern.length - 1 ? 'prefix' : 'wildcard';
+}
+
+/** What every namespace that matches begins with: the pattern up to its first `*` or `?`. */
+export function literalPrefix(pattern: NamespacePattern): string {
+  const end = pattern.search(/[*?]/);
+  return end === -1 ? pattern : pattern.slice(0, end);
+}
+
+/** Whether the pattern matches all of the namespace. Takes at most as many steps as the product of their lengths. */
+export function matchesNamespace(pattern: NamespacePattern, namespace: string): boolean {
+  let at = 0;
+  let star = -1;
+  let resumeAt = 0;
+  for (let index = 0; index < namespace.length;) {
+    const token = pattern[at];
+    if (token === '*') {
+      star = at;
+      resumeAt = index;
+      at += 1;
+    } else if (token === '?' || token === namespace[index]) {
+      at += 1;
+      index += 1;
+    } else if (star === -1) {
+      return false;
+    } else {
+      // What follows the last star did not match here: let that star have one character more.
+      at = star + 1;
+      resumeAt += 1;
+      index = resumeAt;
+    }
+  }
+  return at === pattern.length || (at === pattern.length - 1 && pattern[at] === '*');
+}
+
+/**
+ * Orders patterns that match the same namespace; the first one has it: a name, then the longest literal prefix, then the
+ * most literal characters, then the most `?`, then the fewest `*`, then by text. So a pattern whose namespaces are a part
+ * of another's comes first whenever the two begin alike. Zero only for the same pattern.
+ */
+export function comparePatterns(a: NamespacePattern, b: NamespacePattern): number {
+  const byShape = Number(patternShape(b) === 'exact') - Number(patternShape(a) === 'exact');
+  const byPrefix = literalPrefix(b).length - literalPrefix(a).length;
+  const [ofA, ofB] = [countTokens(a), countTokens(b)];
+  const byTokens = ofB.literals - ofA.literals || ofB.singles - ofA.singles || ofA.stars - ofB.stars;
+  return byShape || byPrefix || byTokens || (a === b ? 0 : a < b ? -1 : 1);
+}
+
+function countTokens(pattern: NamespacePattern): { literals: number; singles: number; stars: number } {
+  const singles = pattern.split('?').length - 1;
+  const stars = pattern.split('*').length - 1;
+  return { literals: pattern.length - singles - stars, singles, stars };
 }

@@ -32,6 +32,12 @@ export interface BackendDriver<C, S extends ScopedClient> extends ConnectionDriv
    */
   readonly isMultiplexed?: boolean;
 
+  /**
+   * Whether the backend keeps namespaces apart as the driver relies on; to be asked before the service takes its first
+   * request, and a rejection has to keep it from starting. Resolves to what an operator should be told nevertheless.
+   */
+  preflight?(): Promise<readonly string[]>;
+
   /** A client over a connection that the work has been given. */
   scope(connection: C, namespace: NamespaceId, context: ScopeContext): S;
 }

@@ -27,6 +27,13 @@ describe(RequestLimiter.name, () => {
     expect(() => limiter.admit(BOLT)).not.toThrow();
   });
 
+  it('gives a namespace a limit of its own', () => {
+    const { limiter } = createLimiter({ namespaces: new Map([[ACME, 2]]) });
+    limiter.admit(ACME);
+    expect(() => limiter.admit(ACME)).not.toThrow();
+    expect(() => limiter.admit(ACME)).toThrow('limited to 2 requests per second');
+  });
+
   it('admits everything without a limit', () => {
     const { limiter } = createLimiter({ maxRps: undefined });
     limiter.admit(ACME);

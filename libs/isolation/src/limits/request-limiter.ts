@@ -7,6 +7,8 @@ import { TokenBucket } from './token-bucket.js';
 export interface RequestLimiterOptions {
   /** Requests per second of one namespace, and how many of them may come at once. Absent for no limit. */
   readonly maxRps?: number;
+  /** Namespaces that may make more or fewer. */
+  readonly namespaces?: ReadonlyMap<NamespaceId, number>;
   /** Namespaces that are counted at once; others are refused meanwhile. Default 100,000. */
   readonly maxNamespaces?: number;
   readonly clock?: Clock;
@@ -24,13 +26,16 @@ const DEFAULT_MAX_NAMESPACES = 100_000;
 /** Limits the requests per second of each namespace, exactly: a bucket of one second's worth for each. */
 export class RequestLimiter {
   readonly #maxRps: number | undefined;
+  readonly #own: ReadonlyMap<NamespaceId, number>;
   readonly #maxNamespaces: number;
   readonly #clock: Clock;
   readonly #places = new Map<NamespaceId, ExpiryLink<Entry>>();
   readonly #unused: Expiry<Entry>;
 
-  constructor({ maxRps, maxNamespaces = DEFAULT_MAX_NAMESPACES, clock = SYSTEM_CLOCK }: RequestLimiterOptions = {}) {
+  constructor(options: RequestLimiterOptions = {}) {
+    const { maxRps, namespaces = new Map(), maxNamespaces = DEFAULT_MAX_NAMESPACES, clock = SYSTEM_CLOCK } = options;
     this.#maxRps = maxRps;
+    this.#own = namespaces;
     this.#maxNamespaces = maxNamespaces;
     this.#clock = clock;
     this.#unused = new Expiry({
@@ -51,14 +56,15 @@ export class RequestLimiter {
    * @throws {RateLimitedError} when it is one too many
    */
   admit(namespace: NamespaceId): void {
-    if (this.#maxRps === undefined) {
+    const maxRps = this.#own.get(namespace) ?? this.#maxRps;
+    if (maxRps === undefined) {
       return;
     }
     const nowMs = this.#clock.now();
-    const place = this.#places.get(namespace) ?? this.#create(namespace, this.#maxRps);
+    const place = this.#places.get(namespace) ?? this.#create(namespace, maxRps);
     const retryInMs = place.value.bucket.take(nowMs);
     if (retryInMs > 0) {
-      throw new RateLimitedError(namespace, `limited to ${this.#maxRps} requests per second`, retryInMs);
+      throw new RateLimitedError(namespace, `limited to ${maxRps} requests per second`, retryInMs);
     }
     this.#unused.remove(place);
     this.#unused.add(place, nowMs);

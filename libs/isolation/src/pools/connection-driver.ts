@@ -29,12 +29,21 @@ export interface ConnectionDriver<C> {
   /** Ends the connection, whatever it is doing. Settles once the socket is closed, which must be soon. */
   close(connection: C): Promise<void>;
 
-  /** Calls `listener` once when the connection ends by itself. A driver without it lets that be found at the next lend. */
-  onLost?(connection: C, listener: () => void): void;
+  /**
+   * Calls `listener` once when the connection ends by itself. A driver without it lets that be found at the next lend. What
+   * it returns, if anything, is called when nobody has to be told any more.
+   */
+  onLost?(connection: C, listener: () => void): void | (() => void);
 
   /**
    * Whether a failure to connect concerns this namespace only (its credentials, its database) and says nothing about
    * the server. A driver without it blames the server.
    */
   isNamespaceFailure?(error: unknown): boolean;
+
+  /**
+   * Called once when the app starts, before it takes requests. Rejects when the backend is set up in a way in which
+   * namespaces could reach each other's data, which stops the start; resolves to what an operator should be told.
+   */
+  preflight?(): Promise<readonly string[] | void>;
 }

@@ -29,6 +29,7 @@ const LIFETIME_JITTER = 0.1;
 export class ConnectionLifecycle<C> {
   readonly #options: LifecycleOptions<C>;
   readonly #attempts = new Set<AbortController>();
+  readonly #stopListening = new WeakMap<PooledConnection<C>, () => void>();
 
   constructor(options: LifecycleOptions<C>) {
     this.#options = options;
@@ -78,6 +79,7 @@ export class ConnectionLifecycle<C> {
 
   /** Never rejects: the listener is told. */
   async close(connection: PooledConnection<C>): Promise<void> {
+    this.#stopListening.get(connection)?.();
     await this.#end(connection.raw);
     this.#options.listener.onClosed(connection);
   }
@@ -112,6 +114,9 @@ export class ConnectionLifecycle<C> {
     const nowMs = clock.now();
     const factor = 1 + LIFETIME_JITTER * (2 * random() - 1);
     connection.hold(raw, nowMs, nowMs + timings.maxLifetimeMs * factor);
-    driver.onLost?.(raw, () => listener.onDoubt(connection));
+    const stop = driver.onLost?.(raw, () => listener.onDoubt(connection));
+    if (typeof stop === 'function') {
+      this.#stopListening.set(connection, stop);
+    }
   }
 }

@@ -5,12 +5,14 @@ import type { ConnectionDriver, Credentials } from '../pools/connection-driver.j
 import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
 import { OpeningGate } from '../pools/opening-gate.js';
 import type { Clock } from '../time/clock.js';
+import type { CpuMeter } from '../usage/cpu-meter.js';
 
 export interface DedicatedBackendOptions {
   readonly name: string;
   readonly driver: ConnectionDriver<unknown>;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly meter: CpuMeter;
   readonly connectTimeoutMs: number;
 }
 
@@ -24,15 +26,17 @@ export class DedicatedBackend {
   readonly name: string;
   readonly driver: ConnectionDriver<unknown>;
   readonly #clock: Clock;
+  readonly #meter: CpuMeter;
   readonly #connectTimeoutMs: number;
   readonly #gate: OpeningGate;
   readonly #line = new WaitingLine();
   #opening = 0;
 
-  constructor({ name, driver, clock, random, connectTimeoutMs }: DedicatedBackendOptions) {
+  constructor({ name, driver, clock, random, meter, connectTimeoutMs }: DedicatedBackendOptions) {
     this.name = name;
     this.driver = driver;
     this.#clock = clock;
+    this.#meter = meter;
     this.#connectTimeoutMs = connectTimeoutMs;
     this.#gate = new OpeningGate({ ...GATE, random });
   }
@@ -49,7 +53,7 @@ export class DedicatedBackend {
     const startedAtMs = this.#clock.now();
     const target = { driver: this.driver, clock: this.#clock, attempt, namespace, credentials };
     try {
-      const connection = await connectWithin(this.#connectTimeoutMs, target);
+      const connection = await this.#meter.run(namespace, () => connectWithin(this.#connectTimeoutMs, target));
       this.#gate.succeed();
       return connection;
     } catch (error) {

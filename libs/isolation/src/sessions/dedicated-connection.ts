@@ -12,6 +12,10 @@ export interface DedicatedConnection<C> {
   readonly id: string;
   readonly backend: string;
   readonly establishedAt: Date;
+  /** Whether a request of the session uses it now. */
+  readonly isBusy: boolean;
+  /** Requests of the session that wait for their turn. */
+  readonly queued: number;
 
   /**
    * Uses the connection alone: requests of the session that overlap take turns, in order. What is left on the connection
@@ -52,6 +56,14 @@ export class SessionConnection<C> implements DedicatedConnection<C> {
 
   get establishedAt(): Date {
     return this.#options.establishedAt;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  get queued(): number {
+    return this.#line.length;
   }
 
   get openedAtMs(): number {

@@ -1,9 +1,17 @@
 import type { NamespaceId } from '@palisade/domain';
+import type { AuditSink } from '../audit/audit-trail.js';
 import type { SessionId } from './session-id.js';
 
 /** Why a session ended. */
 export type SessionEndReason =
-  'ended' | 'idle_timeout' | 'connection_lost' | 'connect_failed' | 'aborted' | 'shutdown' | 'audit_unavailable';
+  | 'ended'
+  | 'idle_timeout'
+  | 'connection_lost'
+  | 'connection_in_doubt'
+  | 'connect_failed'
+  | 'aborted'
+  | 'shutdown'
+  | 'audit_unavailable';
 
 interface SessionEventBase {
   readonly session_id: SessionId;
@@ -41,7 +49,4 @@ export type SessionEvent =
     });
 
 /** Where session events go. */
-export interface SessionAuditSink {
-  /** Keeps events, all or none, in this order; a rejection has them written again later. */
-  write(events: readonly SessionEvent[]): Promise<void>;
-}
+export type SessionAuditSink = AuditSink<SessionEvent>;

@@ -1,64 +1,103 @@
+import { AuditTrail } from '../audit/audit-trail.js';
 import type { Clock } from '../time/clock.js';
-import type { AuditTrail } from './audit-trail.js';
 import type { SessionConnection } from './dedicated-connection.js';
-import type { SessionEndReason } from './session-event.js';
+import type { SessionAuditSink, SessionEvent } from './session-event.js';
+import type { SessionAuditSettings } from './session-settings.js';
+import type { SessionsSnapshot } from './session-snapshot.js';
 import type { ManagedSession } from './session.js';
 
-/** Writes what happens to sessions into the audit trail. */
+export interface SessionJournalOptions {
+  readonly sink: SessionAuditSink | undefined;
+  readonly settings: SessionAuditSettings;
+  readonly clock: Clock;
+}
+
+/** Writes what happens to sessions into an audit trail, as far as that is to be logged and there is a sink. */
 export class SessionJournal {
-  constructor(
-    private readonly trail: AuditTrail,
-    private readonly clock: Clock,
-  ) {}
+  readonly #clock: Clock;
+  readonly #settings: SessionAuditSettings;
+  readonly #trail: AuditTrail<SessionEvent> | undefined;
+
+  constructor({ sink, settings, clock }: SessionJournalOptions) {
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#trail = sink && new AuditTrail({ sink, clock, isMandatory: settings.isMandatory });
+  }
+
+  /** False while events that are mandatory cannot be written. */
+  get permitsSessions(): boolean {
+    return !this.#settings.isMandatory || this.#trail?.isHealthy === true;
+  }
 
   /** Resolves when that is written; rejects when it cannot be, unless events are optional. */
-  created({ id, clientId, namespace, createdAt }: ManagedSession): Promise<void> {
-    return this.trail.recordFirst({
-      event: 'session_created',
-      session_id: id,
-      client_id: clientId,
-      namespace,
-      timestamp: createdAt.toISOString(),
-    });
+  async created({ id, clientId, namespace, createdAt }: ManagedSession): Promise<void> {
+    if (this.#settings.logsSessions) {
+      await this.#trail?.recordFirst({
+        event: 'session_created',
+        session_id: id,
+        client_id: clientId,
+        namespace,
+        timestamp: createdAt.toISOString(),
+      });
+    }
   }
 
   established({ id }: ManagedSession, connection: SessionConnection<unknown>): void {
-    this.trail.record({
-      event: 'connection_established',
-      session_id: id,
-      backend: connection.backend,
-      connection_id: connection.id,
-      timestamp: connection.establishedAt.toISOString(),
-    });
+    if (this.#settings.logsConnections) {
+      this.#trail?.record({
+        event: 'connection_established',
+        session_id: id,
+        backend: connection.backend,
+        connection_id: connection.id,
+        timestamp: connection.establishedAt.toISOString(),
+      });
+    }
   }
 
   closed({ id }: ManagedSession, connection: SessionConnection<unknown>): void {
-    this.trail.record({
-      event: 'connection_closed',
-      session_id: id,
-      backend: connection.backend,
-      connection_id: connection.id,
-      duration_ms: this.#since(connection.openedAtMs),
-      timestamp: this.#now(),
-    });
+    if (this.#settings.logsConnections) {
+      this.#trail?.record({
+        event: 'connection_closed',
+        session_id: id,
+        backend: connection.backend,
+        connection_id: connection.id,
+        duration_ms: this.#since(connection.openedAtMs),
+        timestamp: this.#now(),
+      });
+    }
   }
 
-  destroyed({ id, createdAtMs, requestsHandled }: ManagedSession, reason: SessionEndReason): void {
-    this.trail.record({
-      event: 'session_destroyed',
-      session_id: id,
-      duration_ms: this.#since(createdAtMs),
-      requests_handled: requestsHandled,
-      reason,
-      timestamp: this.#now(),
-    });
+  destroyed({ id, createdAtMs, requestsHandled, endReason = 'ended' }: ManagedSession): void {
+    if (this.#settings.logsSessions) {
+      this.#trail?.record({
+        event: 'session_destroyed',
+        session_id: id,
+        duration_ms: this.#since(createdAtMs),
+        requests_handled: requestsHandled,
+        reason: endReason,
+        timestamp: this.#now(),
+      });
+    }
+  }
+
+  /** Resolves when everything is written. */
+  async flush(): Promise<void> {
+    await this.#trail?.flush();
+  }
+
+  snapshot(): SessionsSnapshot['audit'] {
+    return {
+      isHealthy: this.#trail?.isHealthy ?? true,
+      queued: this.#trail?.queued ?? 0,
+      dropped: this.#trail?.dropped ?? 0,
+    };
   }
 
   #since(sinceMs: number): number {
-    return Math.round(this.clock.now() - sinceMs);
+    return Math.round(this.#clock.now() - sinceMs);
   }
 
   #now(): string {
-    return this.clock.date().toISOString();
+    return this.#clock.date().toISOString();
   }
 }

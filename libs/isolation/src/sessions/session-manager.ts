@@ -1,13 +1,13 @@
+import { AuditUnavailableError } from '../audit/audit-unavailable.error.js';
 import { UnknownBackendError } from '../backends/unknown-backend.error.js';
 import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
 import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
 import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
 import { SYSTEM_CLOCK, type Clock } from '../time/clock.js';
 import { Expiry } from '../time/expiry.js';
-import { AuditTrail } from './audit-trail.js';
+import { NO_CPU_METER, type CpuMeter } from '../usage/cpu-meter.js';
 import { DedicatedBackend } from './dedicated-backend.js';
 import { SessionConnection } from './dedicated-connection.js';
-import { AuditUnavailableError } from './errors/audit-unavailable.error.js';
 import { SessionNotFoundError } from './errors/session-not-found.error.js';
 import { SessionsClosedError } from './errors/sessions-closed.error.js';
 import { SessionBudget, type SessionOwner } from './session-budget.js';
@@ -17,6 +17,7 @@ import { SessionJournal } from './session-journal.js';
 import type { SessionSettings } from './session-settings.js';
 import type { SessionsSnapshot } from './session-snapshot.js';
 import { ManagedSession, type Session, type SessionPart } from './session.js';
+import { countsByName, readWanted, type WantedConnections } from './wanted-connections.js';
 
 export interface SessionManagerOptions {
   readonly settings: SessionSettings;
@@ -26,6 +27,8 @@ export interface SessionManagerOptions {
   readonly sink?: SessionAuditSink;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** Has what comes in on a session's connections charged to its namespace. */
+  readonly meter?: CpuMeter;
 }
 
 export interface OpenSessionOptions {
@@ -50,7 +53,6 @@ export class SessionManager {
   readonly #clock: Clock;
   readonly #backends: ReadonlyMap<string, DedicatedBackend>;
   readonly #budget: SessionBudget;
-  readonly #trail: AuditTrail;
   readonly #journal: SessionJournal;
   readonly #idle: Expiry<ManagedSession>;
   readonly #sessions = new Map<SessionId, ManagedSession>();
@@ -62,15 +64,15 @@ export class SessionManager {
    * @throws {UnknownBackendError} when a backend has no driver
    * @throws {InvalidSettingsError} when events are mandatory and have no sink
    */
-  constructor({ settings, drivers, sink, clock = SYSTEM_CLOCK, random = Math.random }: SessionManagerOptions) {
+  constructor(options: SessionManagerOptions) {
+    const { settings, drivers, sink, clock = SYSTEM_CLOCK, random = Math.random, meter = NO_CPU_METER } = options;
     if (settings.audit.isMandatory && sink === undefined) {
       throw new InvalidSettingsError(['audit.mandatory: expected a sink for the events']);
     }
     this.#settings = settings;
     this.#clock = clock;
     this.#budget = new SessionBudget(settings);
-    this.#trail = new AuditTrail({ sink, settings: settings.audit, clock });
-    this.#journal = new SessionJournal(this.#trail, clock);
+    this.#journal = new SessionJournal({ sink, settings: settings.audit, clock });
     const { connectTimeoutMs, sessionTimeoutMs } = settings;
     this.#backends = new Map(
       [...settings.backends.keys()].map((name) => {
@@ -78,7 +80,7 @@ export class SessionManager {
         if (driver === undefined) {
           throw new UnknownBackendError(name, 'a driver for it');
         }
-        return [name, new DedicatedBackend({ name, driver, clock, random, connectTimeoutMs })];
+        return [name, new DedicatedBackend({ name, driver, clock, random, meter, connectTimeoutMs })];
       }),
     );
     this.#idle = new Expiry({
@@ -99,13 +101,13 @@ export class SessionManager {
    * @throws the reason of `signal` when that aborts first
    */
   async open(owner: SessionOwner, { connections, credentials, signal }: OpenSessionOptions = {}): Promise<Session> {
-    const wanted = this.#readWanted(connections);
+    const wanted = readWanted(connections, this.#backends);
     signal?.throwIfAborted();
     if (!this.#isOpening) {
       throw new SessionsClosedError();
     }
-    if (this.#settings.audit.isMandatory && !this.#trail.isHealthy) {
-      throw new AuditUnavailableError();
+    if (!this.#journal.permitsSessions) {
+      throw new AuditUnavailableError('session');
     }
     this.#budget.reserve(owner, countsByName(wanted));
     const session = new ManagedSession(createSessionId(), owner, this.#clock.date(), this.#clock.now());
@@ -152,6 +154,15 @@ export class SessionManager {
     await this.#destroy(this.#get(id, owner), 'ended', this.#settings.drainTimeoutMs);
   }
 
+  /**
+   * Ends a session now, since the state of a connection of it is not known. Requests under way are told to end.
+   *
+   * @throws {SessionNotFoundError} when the owner has no such session
+   */
+  discard(id: SessionId, owner: SessionOwner): void {
+    void this.#destroy(this.#get(id, owner), 'connection_in_doubt', 0); // never rejects
+  }
+
   /** Refuses new sessions from now on; those that exist go on. */
   stopOpening(): void {
     this.#isOpening = false;
@@ -169,8 +180,13 @@ export class SessionManager {
         max: maxConnections,
       })),
       foreignAttempts: this.#foreignAttempts,
-      audit: { isHealthy: this.#trail.isHealthy, queued: this.#trail.queued, dropped: this.#trail.dropped },
+      audit: this.#journal.snapshot(),
     };
+  }
+
+  /** The sessions that exist, those that are being set up or torn down included. */
+  sessions(): Iterable<Session> {
+    return this.#sessions.values();
   }
 
   /**
@@ -192,7 +208,7 @@ export class SessionManager {
     const hurry = this.#clock.setTimer(() => hurryAll(sessions), deadlineMs);
     const force = this.#clock.setTimer(forced.resolve, 2 * deadlineMs);
     const ended = Promise.all(sessions.map((session) => this.#destroy(session, 'shutdown', deadlineMs)));
-    await Promise.race([ended.then(() => this.#trail.flush()), forced.promise]);
+    await Promise.race([ended.then(() => this.#journal.flush()), forced.promise]);
     hurry.cancel();
     force.cancel();
     this.#idle.cancel();
@@ -201,13 +217,13 @@ export class SessionManager {
   /** Never rejects: what fails abandons the session. */
   async #establish(
     session: ManagedSession,
-    wanted: ReadonlyMap<DedicatedBackend, number>,
+    wanted: WantedConnections,
     credentials: OpenSessionOptions['credentials'] = {},
   ): Promise<void> {
     try {
       await this.#journal.created(session);
     } catch (error) {
-      session.abandon('audit_unavailable', new AuditUnavailableError(1, { cause: error }));
+      session.abandon('audit_unavailable', new AuditUnavailableError('session', 1, { cause: error }));
     }
     const attempts = [...wanted].flatMap(([backend, count]) => {
       const own = Object.hasOwn(credentials, backend.name) ? credentials[backend.name] : undefined;
@@ -243,14 +259,15 @@ export class SessionManager {
 
   /** Never rejects. Whoever calls it first says why. */
   #destroy(session: ManagedSession, reason: SessionEndReason, drainMs: number): Promise<void> {
-    session.ending ??= this.#tearDown(session, reason, drainMs);
+    session.endReason ??= reason;
+    session.ending ??= this.#tearDown(session, drainMs);
     if (drainMs === 0) {
       session.hurry();
     }
     return session.ending;
   }
 
-  async #tearDown(session: ManagedSession, reason: SessionEndReason, drainMs: number): Promise<void> {
+  async #tearDown(session: ManagedSession, drainMs: number): Promise<void> {
     session.moveTo('draining');
     this.#idle.remove(session.idlePlace);
     const hurry = this.#clock.setTimer(() => session.hurry(), drainMs);
@@ -259,7 +276,7 @@ export class SessionManager {
     hurry.cancel();
     session.moveTo('destroyed');
     await Promise.all(session.parts.map((part) => this.#close(session, part)));
-    this.#journal.destroyed(session, reason);
+    this.#journal.destroyed(session);
     this.#sessions.delete(session.id);
     this.#budget.releaseSession(session.owner);
   }
@@ -281,25 +298,6 @@ export class SessionManager {
     }
     throw new SessionNotFoundError(id);
   }
-
-  #readWanted(connections: OpenSessionOptions['connections']): ReadonlyMap<DedicatedBackend, number> {
-    if (connections === undefined) {
-      return new Map([...this.#backends.values()].map((backend) => [backend, 1]));
-    }
-    return new Map(
-      Object.entries(connections).map(([name, count]) => {
-        const backend = this.#backends.get(name);
-        if (backend === undefined || !Number.isSafeInteger(count) || count < 1) {
-          throw new UnknownBackendError(name, 'a configured backend, and at least one connection to it');
-        }
-        return [backend, count];
-      }),
-    );
-  }
-}
-
-function countsByName(wanted: ReadonlyMap<DedicatedBackend, number>): ReadonlyMap<string, number> {
-  return new Map([...wanted].map(([{ name }, count]) => [name, count]));
 }
 
 function hurryAll(sessions: readonly ManagedSession[]): void {

@@ -4,6 +4,7 @@ import { UnknownBackendError } from '../backends/unknown-backend.error.js';
 import { ExpiryLink } from '../time/expiry.js';
 import type { DedicatedBackend } from './dedicated-backend.js';
 import type { DedicatedConnection, SessionConnection } from './dedicated-connection.js';
+import { SessionEndedError } from './errors/session-ended.error.js';
 import type { SessionOwner } from './session-budget.js';
 import type { SessionEndReason } from './session-event.js';
 import type { SessionId } from './session-id.js';
@@ -26,6 +27,8 @@ export interface Session {
   readonly createdAt: Date;
   readonly lastActivityAt: Date;
   readonly requestsHandled: number;
+  /** Aborts when connections are about to be closed although requests are under way. */
+  readonly signal: AbortSignal;
   /** In the order in which they were established. */
   readonly connections: readonly Omit<DedicatedConnection<unknown>, 'run'>[];
 
@@ -53,6 +56,8 @@ export class ManagedSession implements Session {
   abandoned: SessionEndReason | undefined = undefined;
   /** Resolves when every attempt to connect has ended. */
   established: Promise<void> = Promise.resolve();
+  /** Why it is being destroyed; undefined until that has begun. */
+  endReason: SessionEndReason | undefined = undefined;
   /** Resolves when it is destroyed; undefined until that has begun. */
   ending: Promise<void> | undefined = undefined;
   lastActivityAt: Date;
@@ -61,6 +66,7 @@ export class ManagedSession implements Session {
   #state: SessionState = 'opening';
   #inFlight = 0;
   readonly #quiet = Promise.withResolvers<void>();
+  readonly #end = new AbortController();
 
   constructor(
     readonly id: SessionId,
@@ -75,6 +81,10 @@ export class ManagedSession implements Session {
 
   get state(): SessionState {
     return this.#state;
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
   }
 
   get connections(): readonly SessionConnection<unknown>[] {
@@ -133,8 +143,9 @@ export class ManagedSession implements Session {
     this.#settle();
   }
 
-  /** Does not wait any longer for requests under way. */
+  /** Does not wait any longer for requests under way; has them end instead. */
   hurry(): void {
+    this.#end.abort(new SessionEndedError(this.id, this.endReason ?? 'ended'));
     this.#quiet.resolve();
   }
 

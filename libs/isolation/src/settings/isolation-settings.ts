@@ -1,9 +1,13 @@
+import type { ActionAuditSettings } from '../audit/action-settings.js';
+import type { ResourceLimits } from '../limits/resource-limits.js';
 import type { PoolSettingsInput } from '../pools/pool-settings.js';
 import type { SessionSettings } from '../sessions/session-settings.js';
+import type { UsageSettings } from '../usage/usage-settings.js';
 
 interface CommonSettings {
-  /** Requests per second of one namespace; absent for no limit. */
-  readonly maxRps?: number;
+  readonly limits: ResourceLimits;
+  readonly usage: UsageSettings;
+  readonly actions: ActionAuditSettings;
 }
 
 /** `none` and `namespace`: pools, by name of the backend. */

@@ -50,11 +50,23 @@ describe(parseIsolationSettings.name, () => {
             namespaces: { acme: { connections_per_namespace: 10, reserved_connections: 2, weight: 3 } },
           },
         },
-        resource_limits: { per_namespace: { max_rps: 100 } },
+        resource_limits: {
+          per_namespace: { max_rps: 100, cpu: '500m', memory: '256Mi' },
+          namespaces: { acme: { cpu: 2 } },
+          cpu_window: '20s',
+        },
+        usage: { cpu: true, max_namespaces: 50 },
+        audit: { log_actions: true, mandatory: true },
       }),
     ).toEqual({
       level: 'namespace',
-      maxRps: 100,
+      limits: {
+        perNamespace: { maxRps: 100, cores: 0.5, bytes: 268_435_456 },
+        namespaces: new Map([[parseNamespaceId('acme'), { cores: 2 }]]),
+        cpuWindowMs: 20_000,
+      },
+      usage: { measuresCpu: true, maxNamespaces: 50 },
+      actions: { logsActions: true, isMandatory: true },
       pools: new Map([
         [
           'postgres',
@@ -92,7 +104,9 @@ describe(parseIsolationSettings.name, () => {
       }),
     ).toEqual({
       level: 'session',
-      maxRps: undefined,
+      limits: { perNamespace: {}, namespaces: new Map(), cpuWindowMs: 10_000 },
+      usage: { measuresCpu: false, maxNamespaces: 10_000 },
+      actions: { logsActions: false, isMandatory: false },
       sessions: {
         maxSessions: 10,
         maxSessionsPerNamespace: 5,
@@ -110,6 +124,16 @@ describe(parseIsolationSettings.name, () => {
     expect(parseIsolationSettings(PER_SESSION)).toMatchObject({
       sessions: { maxSessionsPerNamespace: 10, maxSessionsPerClient: 10, sessionTimeoutMs: 300_000 },
     });
+  });
+
+  it.each([
+    ['a limit for all', { per_namespace: { cpu: '1' } }, undefined, true],
+    ['a limit for one', { namespaces: { acme: { cpu: '1' } } }, undefined, true],
+    ['other limits', { per_namespace: { memory: '1Gi' } }, undefined, false],
+    ['the wish to know', {}, { cpu: true }, true],
+  ])('measures CPU time with %s: %j %j', (_, limits, usage, measuresCpu) => {
+    const settings = parseIsolationSettings({ ...PER_NAMESPACE, resource_limits: limits, usage });
+    expect(settings.usage.measuresCpu).toBe(measuresCpu);
   });
 
   it.each([
@@ -195,9 +219,47 @@ describe(parseIsolationSettings.name, () => {
       ['connection_pools.postgres.per_session_limit: expected at most max_connections (1), found 2'],
     ],
     [
-      'a mandatory trail without session events',
-      { ...PER_SESSION, audit: { mandatory: true } },
-      ['audit.mandatory: expected log_session_lifecycle to be true as well'],
+      'a mandatory trail of nothing at the level session',
+      { ...PER_SESSION, audit: { mandatory: true, log_connection_lifecycle: true } },
+      ['audit.mandatory: expected log_session_lifecycle or log_actions to be true as well'],
+    ],
+    [
+      'a mandatory trail of nothing',
+      { ...PER_NAMESPACE, audit: { mandatory: true } },
+      ['audit.mandatory: expected log_actions to be true as well'],
+    ],
+    [
+      'events of sessions at the level namespace',
+      { ...PER_NAMESPACE, audit: { log_session_lifecycle: true } },
+      ['audit.log_session_lifecycle: unknown key'],
+    ],
+    [
+      'quantities that are none',
+      { ...PER_NAMESPACE, resource_limits: { per_namespace: { cpu: '2 cores', memory: '1 Gib' } } },
+      [
+        'resource_limits.per_namespace.cpu: expected CPU cores such as 500m, 0.5 or 2, found "2 cores"',
+        'resource_limits.per_namespace.memory: expected bytes such as 256Mi, 1Gi or 512MB, found "1 Gib"',
+      ],
+    ],
+    [
+      'limits of a namespace that is none',
+      { ...PER_NAMESPACE, resource_limits: { namespaces: { 'A*': { cpu: 1 } } } },
+      ['resource_limits.namespaces.A*: expected 1 to 63 of a-z, 0-9 and inner "-"'],
+    ],
+    [
+      'an unknown limit of a namespace',
+      { ...PER_NAMESPACE, resource_limits: { namespaces: { acme: { disk: '1Gi' } } } },
+      ['resource_limits.namespaces.acme.disk: unknown key'],
+    ],
+    [
+      'a limit of CPU time that is not to be measured',
+      { ...PER_NAMESPACE, resource_limits: { namespaces: { acme: { cpu: 1 } } }, usage: { cpu: false } },
+      ['usage.cpu: expected true, as resource_limits limits CPU time'],
+    ],
+    [
+      'a window shorter than a report',
+      { ...PER_NAMESPACE, resource_limits: { cpu_window: '500ms' } },
+      ['resource_limits.cpu_window: expected at least 1s, as CPU time is told once a second'],
     ],
     [
       'a pool for each namespace at the level none',
@@ -219,8 +281,8 @@ describe(parseIsolationSettings.name, () => {
         isolation_level: 'session',
         connection_pools: { postgres: { max_connections: 0 } },
         session_management: { max_sessions: 'many' },
-        resource_limits: { per_namespace: { max_rps: -1 } },
+        resource_limits: { per_namespace: { max_rps: -1, cpu: 0, memory: -1 } },
       }),
-    ).toHaveLength(3);
+    ).toHaveLength(5);
   });
 });

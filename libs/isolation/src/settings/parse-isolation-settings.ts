@@ -1,8 +1,10 @@
 import { ISOLATION_LEVELS, type IsolationLevel } from '@palisade/domain';
 import { InvalidSettingsError } from './invalid-settings.error.js';
+import { readAudit } from './audit-section.js';
 import type { IsolationSettings } from './isolation-settings.js';
+import { readResourceLimits, readUsage } from './limits-section.js';
 import { readNamespacePools, readSharedPool } from './pool-section.js';
-import { readDedicatedBackend, readSessionAudit, readSessionManagement } from './session-section.js';
+import { readDedicatedBackend, readSessionManagement } from './session-section.js';
 import { SettingsReader } from './settings-reader.js';
 
 /** Longer names help nobody. */
@@ -10,7 +12,7 @@ const BACKEND_NAME = /^[a-z][a-z0-9-]{0,30}$/;
 
 /**
  * Checks settings and makes them typed. Keys are snake_case (`isolation_level`, `connection_pools`, `resource_limits`,
- * `session_management`, `audit`); which of them make sense depends on the level, and any other key is a problem.
+ * `session_management`, `usage`, `audit`); which of them make sense depends on the level, and any other key is a problem.
  *
  * @throws {InvalidSettingsError} with every problem that was found
  */
@@ -30,33 +32,27 @@ export function parseIsolationSettings(input: unknown): IsolationSettings {
 }
 
 function readLevel(level: IsolationLevel, root: SettingsReader): IsolationSettings | undefined {
-  const maxRps = readMaxRps(root.section('resource_limits'));
+  const limits = readResourceLimits(root.section('resource_limits'));
+  const usage = readUsage(root.section('usage'), limits);
+  const audit = readAudit(root.section('audit'), level);
+  const common = { limits, usage, actions: audit.actions };
   root.require('connection_pools');
   const pools = root.section('connection_pools');
   switch (level) {
     case 'none':
-      return { level, maxRps, pools: readBackends(pools, false, readSharedPool) };
+      return { level, ...common, pools: readBackends(pools, false, readSharedPool) };
     case 'namespace':
-      return { level, maxRps, pools: readBackends(pools, true, readNamespacePools) };
+      return { level, ...common, pools: readBackends(pools, true, readNamespacePools) };
     case 'session': {
       root.require('session_management');
       const management = root.section('session_management');
       const sessions = management && readSessionManagement(management);
-      const audit = readSessionAudit(root.section('audit'));
       const backends = readBackends(pools, false, readDedicatedBackend);
-      return sessions && { level, maxRps, sessions: { ...sessions, audit, backends } };
+      return sessions && { level, ...common, sessions: { ...sessions, audit: audit.sessions, backends } };
     }
     default:
       return level satisfies never;
   }
-}
-
-function readMaxRps(limits: SettingsReader | undefined): number | undefined {
-  const perNamespace = limits?.section('per_namespace');
-  const maxRps = perNamespace?.integer('max_rps', { min: 1, max: 1_000_000 });
-  perNamespace?.finish();
-  limits?.finish();
-  return maxRps;
 }
 
 function readBackends<T>(

@@ -1,7 +1,7 @@
-import { InvalidIdentifierError, parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import { completePoolSettings } from '../pools/pool-options.js';
 import { findPoolProblems } from '../pools/pool-problems.js';
 import type { NamespaceLimits, PoolSettings, PoolSettingsInput } from '../pools/pool-settings.js';
+import { readNamespaces } from './namespaces-section.js';
 import type { SettingsReader } from './settings-reader.js';
 
 /** The keys of settings that can be wrong together. */
@@ -32,7 +32,7 @@ export function readNamespacePools(section: SettingsReader): PoolSettingsInput |
   const settings = {
     maxPerNamespace: section.integer('connections_per_namespace', { min: 1 }),
     maxNamespaces: section.integer('max_namespaces', { min: 1 }),
-    namespaces: readNamespaces(section.section('namespaces')),
+    namespaces: readNamespaces(section.section('namespaces'), readLimits),
     ...readQueueing(section),
   };
   section.finish();
@@ -53,18 +53,6 @@ function readQueueing(section: SettingsReader): Partial<PoolSettings> {
   };
 }
 
-function readNamespaces(section: SettingsReader | undefined): ReadonlyMap<NamespaceId, Partial<NamespaceLimits>> {
-  const namespaces = new Map<NamespaceId, Partial<NamespaceLimits>>();
-  for (const name of section?.otherKeys ?? []) {
-    const limits = section?.section(name);
-    const namespace = section && parseName(section, name);
-    if (limits !== undefined && namespace !== undefined) {
-      namespaces.set(namespace, readLimits(limits));
-    }
-  }
-  return namespaces;
-}
-
 function readLimits(section: SettingsReader): Partial<NamespaceLimits> {
   const limits = {
     max: section.integer('connections_per_namespace', { min: 1 }),
@@ -73,18 +61,6 @@ function readLimits(section: SettingsReader): Partial<NamespaceLimits> {
   };
   section.finish();
   return limits;
-}
-
-function parseName(section: SettingsReader, name: string): NamespaceId | undefined {
-  try {
-    return parseNamespaceId(name);
-  } catch (error) {
-    if (error instanceof InvalidIdentifierError) {
-      section.report(name.slice(0, 80), `expected ${error.expected}`);
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function reportContradictions(section: SettingsReader, settings: PoolSettingsInput): void {

@@ -1,4 +1,4 @@
-import type { DedicatedBackendSettings, SessionAuditSettings, SessionSettings } from '../sessions/session-settings.js';
+import type { DedicatedBackendSettings, SessionSettings } from '../sessions/session-settings.js';
 import type { SettingsReader } from './settings-reader.js';
 
 const DEFAULT_SESSION_TIMEOUT_MS = 300_000;
@@ -43,18 +43,4 @@ export function readSessionManagement(
   };
   section.finish();
   return maxSessions === undefined ? undefined : settings;
-}
-
-/** `audit`. */
-export function readSessionAudit(section: SettingsReader | undefined): SessionAuditSettings {
-  const settings = {
-    logsSessions: section?.boolean('log_session_lifecycle') ?? false,
-    logsConnections: section?.boolean('log_connection_lifecycle') ?? false,
-    isMandatory: section?.boolean('mandatory') ?? false,
-  };
-  section?.finish();
-  if (settings.isMandatory && !settings.logsSessions) {
-    section?.report('mandatory', 'expected log_session_lifecycle to be true as well');
-  }
-  return settings;
 }

@@ -1,4 +1,5 @@
 import { parseDuration } from './duration.js';
+import { parseBytes, parseCores } from './quantity.js';
 
 const MAX_SHOWN_LENGTH = 80;
 
@@ -61,6 +62,17 @@ export class SettingsReader {
     const value = this.#take(key);
     const durationMs = typeof value === 'string' ? parseDuration(value) : undefined;
     return durationMs ?? this.#reject(key, value, 'a duration such as 300s, 250ms, 5m or 1h');
+  }
+
+  /** CPU cores. */
+  cores(key: string): number | undefined {
+    const value = this.#take(key);
+    return parseCores(value) ?? this.#reject(key, value, 'CPU cores such as 500m, 0.5 or 2');
+  }
+
+  bytes(key: string): number | undefined {
+    const value = this.#take(key);
+    return parseBytes(value) ?? this.#reject(key, value, 'bytes such as 256Mi, 1Gi or 512MB');
   }
 
   choice<T extends string>(key: string, choices: readonly T[]): T | undefined {

@@ -1,6 +1,5 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
-import type { NamespaceId } from '@palisade/domain';
-import { IsolationModule, IsolationPools, PostgresDriver } from '@palisade/isolation';
+import { Isolation, IsolationModule, PostgresDriver, type IsolationCaller } from '@palisade/isolation';
 
 /** For the imports of a module. */
 export function isolation(databaseUrl: string): DynamicModule {
@@ -8,18 +7,37 @@ export function isolation(databaseUrl: string): DynamicModule {
     settings: {
       isolation_level: 'namespace',
       connection_pools: { postgres: { connections_per_namespace: 5, max_total_connections: 20 } },
+      resource_limits: { per_namespace: { max_rps: 100, cpu: '500m', memory: '64Mi' } },
     },
-    backends: { postgres: new PostgresDriver({ config: { connectionString: databaseUrl } }) },
+    backends: {
+      postgres: new PostgresDriver({
+        config: { connectionString: databaseUrl },
+        separation: {
+          type: 'row_level_security',
+          mode: 'setting',
+          tenantColumn: 'tenant_id',
+          tables: ['customers', 'orders'],
+        },
+      }),
+    },
   });
 }
 
 @Injectable()
 export class Orders {
-  constructor(private readonly pools: IsolationPools) {}
+  constructor(private readonly isolation: Isolation) {}
 
-  async count(namespace: NamespaceId): Promise<number> {
-    using lease = await this.pools.get('postgres', PostgresDriver).acquire(namespace);
-    const { rows } = await lease.connection.query<{ count: number }>('select count(*)::int as count from orders');
-    return rows[0]?.count ?? 0;
+  /** Of the caller's namespace: the statement sees no other rows. */
+  count(caller: IsolationCaller, signal?: AbortSignal): Promise<number> {
+    return this.isolation.run(
+      caller,
+      'postgres',
+      PostgresDriver,
+      async (client) => {
+        const { rows } = await client.query<{ count: number }>('select count(*)::int as count from orders', []);
+        return rows[0]?.count ?? 0;
+      },
+      { action: 'orders.count', resource: 'orders', signal },
+    );
   }
 }

@@ -22,8 +22,8 @@ interface ClientInternals {
 export type ClientState = 'ready' | 'settling' | 'unfit';
 
 export function stateOf(client: Client): ClientState {
-  const { readyForQuery, _activeQuery, _queryQueue, _queryable, _ending } = internalsOf(client);
-  if (!_queryable || _ending || _queryQueue.length > 0) {
+  const { readyForQuery, _activeQuery, _queryQueue } = internalsOf(client);
+  if (isLost(client) || _queryQueue.length > 0) {
     return 'unfit';
   }
   if (readyForQuery) {
@@ -41,6 +41,25 @@ export function forgetStatements(client: Client): void {
 export function isRunning(client: Client): boolean {
   const { _activeQuery } = internalsOf(client);
   return _activeQuery !== null && _activeQuery !== undefined;
+}
+
+/** Whether no statement can be sent any more; at once when this side has cut the connection. */
+export function isLost(client: Client): boolean {
+  const { _queryable, _ending } = internalsOf(client);
+  return !_queryable || _ending || client.connection.stream.destroyed;
+}
+
+/** Resolves when the server has answered everything that was sent and said in what state that left the connection, or has gone. */
+export async function untilSettled(client: Client): Promise<void> {
+  const { readyForQuery, _queryable } = internalsOf(client);
+  if (readyForQuery || !_queryable) {
+    return;
+  }
+  const settled = Promise.withResolvers<void>();
+  const settle = () => settled.resolve();
+  client.connection.once('readyForQuery', settle).once('end', settle);
+  await settled.promise;
+  client.connection.off('readyForQuery', settle).off('end', settle);
 }
 
 /** What identifies the server's process for this client; absent before the login. */

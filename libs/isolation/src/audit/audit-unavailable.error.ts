@@ -1,14 +1,16 @@
 import { DomainError } from '@palisade/domain';
 
-/** The audit trail, without which no session may exist, cannot be written; the session was not created. */
+/** The audit trail, without which nothing may be done, cannot be written; what was asked for was not begun. */
 export class AuditUnavailableError extends DomainError {
   override readonly name = 'AuditUnavailableError';
   readonly code = 'AUDIT_UNAVAILABLE';
 
   constructor(
+    /** What was not begun: `session`, `work`. */
+    readonly refused: 'session' | 'work',
     readonly retryAfterSeconds = 1,
     options?: ErrorOptions,
   ) {
-    super('no session can be created: the audit trail cannot be written', options);
+    super(`no ${refused} can be begun: the audit trail cannot be written`, options);
   }
 }

@@ -1,0 +1,106 @@
+import type { ActionRecord } from '@palisade/domain';
+import { within } from '../time/within.js';
+import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
+import type { Clock } from '../time/clock.js';
+import type { ActionAuditSettings } from './action-settings.js';
+import { AuditTrail, type AuditSink } from './audit-trail.js';
+import { AuditUnavailableError } from './audit-unavailable.error.js';
+import { RefusalDigest, type Refusal } from './refusal-digest.js';
+
+/** Where action records go. */
+export type ActionSink = AuditSink<ActionRecord>;
+
+export interface ActionJournalOptions {
+  readonly settings: ActionAuditSettings;
+  readonly sink: ActionSink | undefined;
+  readonly clock: Clock;
+}
+
+export interface ActionJournalSnapshot {
+  readonly isHealthy: boolean;
+  readonly queued: number;
+  readonly dropped: number;
+}
+
+/** How long work waits for the sink, before it begins and after it has ended. */
+const SINK_TIMEOUT_MS = 5000;
+
+/**
+ * Writes a record of each piece of work. When that is mandatory, work begins only while the sink takes records, and its
+ * result is given to nobody before its record is written, or could not be: then the record is kept, and no other work
+ * begins until it is written.
+ */
+export class ActionJournal {
+  readonly #settings: ActionAuditSettings;
+  readonly #clock: Clock;
+  readonly #trail: AuditTrail<ActionRecord> | undefined;
+  readonly #refusals: RefusalDigest;
+
+  /** @throws {InvalidSettingsError} when there is nowhere to write records to */
+  constructor({ settings, sink, clock }: ActionJournalOptions) {
+    if (settings.logsActions && sink === undefined) {
+      throw new InvalidSettingsError(['audit.log_actions: expected a sink for the records']);
+    }
+    this.#settings = settings;
+    this.#clock = clock;
+    const { logsActions, isMandatory } = settings;
+    this.#trail = logsActions && sink !== undefined ? new AuditTrail({ sink, isMandatory, clock }) : undefined;
+    this.#refusals = new RefusalDigest({ clock, write: (record) => this.#trail?.record(record) });
+  }
+
+  /** Whether records are written at all. */
+  get isOn(): boolean {
+    return this.#trail !== undefined;
+  }
+
+  /** @throws {AuditUnavailableError} when records are mandatory and cannot be written */
+  async requireSink(): Promise<void> {
+    if (this.#trail === undefined || !this.#settings.isMandatory) {
+      return;
+    }
+    try {
+      await this.#within(this.#trail.prove());
+    } catch (cause) {
+      throw new AuditUnavailableError('work', 1, { cause });
+    }
+  }
+
+  /** Writes a record. When records are mandatory, resolves when it is written or could not be; never rejects. */
+  async record(record: ActionRecord): Promise<void> {
+    if (this.#trail === undefined) {
+      return;
+    }
+    try {
+      await this.#within(this.#trail.recordFirst(record));
+    } catch {
+      // The trail keeps it, and says so to whoever asks next.
+    }
+  }
+
+  /** Writes a record of work that was refused; of many alike within a second, one more that says how many they were. */
+  refuse(refusal: Refusal): void {
+    this.#refusals.add(refusal);
+  }
+
+  snapshot(): ActionJournalSnapshot {
+    const { isHealthy = true, queued = 0, dropped = 0 } = this.#trail ?? {};
+    return { isHealthy, queued, dropped };
+  }
+
+  /** Resolves when everything is written, or after the time. */
+  async flush(timeoutMs: number): Promise<void> {
+    this.#refusals.flush();
+    if (this.#trail === undefined) {
+      return;
+    }
+    try {
+      await within(timeoutMs, this.#clock, this.#trail.flush(), () => new Error('the audit sink takes too long'));
+    } catch {
+      // The process ends all the same.
+    }
+  }
+
+  #within(writing: Promise<void>): Promise<void> {
+    return within(SINK_TIMEOUT_MS, this.#clock, writing, () => new Error(`no answer within ${SINK_TIMEOUT_MS} ms`));
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseNamespaceId } from '@palisade/domain';
+import { KafkaNames } from './kafka-names.js';
+import { createTemplate, type KafkaSeparation } from './separation.js';
+
+function createNames(separation?: KafkaSeparation): KafkaNames {
+  return new KafkaNames(createTemplate(separation), parseNamespaceId('acme'));
+}
+
+describe(KafkaNames.name, () => {
+  it('puts names behind the prefix of the namespace', () => {
+    const names = createNames();
+    expect([names.topic('a.b_c-1'), names.group('g'), names.transaction('t')]).toEqual([
+      'acme.a.b_c-1',
+      'acme.g',
+      'acme.t',
+    ]);
+  });
+
+  it('leaves names as they are when the namespace has a cluster of its own', () => {
+    const names = createNames({ type: 'physical' });
+    expect([names.topic('orders'), names.prefix]).toEqual(['orders', '']);
+  });
+
+  it.each(['', '.', '..', '.a', 'a.', 'a..b', 'a b', 'a:b', 'a*', 'ä', 'a\n', 'a\u0000'])('refuses %j', (name) => {
+    expect(() => createNames().topic(name)).toThrow(expect.objectContaining({ code: 'INVALID_NAME' }));
+  });
+
+  it('bounds the length of what the cluster is told', () => {
+    const names = createNames();
+    expect(names.topic('a'.repeat(244))).toHaveLength(249);
+    expect(() => names.topic('a'.repeat(245))).toThrow('Kafka topic: expected at most 244 characters');
+  });
+
+  it('refuses what is Kafka’s own', () => {
+    expect(createNames().topic('__consumer_offsets')).toBe('acme.__consumer_offsets');
+    expect(() => createNames({ type: 'physical' }).topic('__consumer_offsets')).toThrow("which is Kafka's own");
+  });
+
+  it('refuses what is no text', () => {
+    expect(() => createNames().topic(['a'] as unknown as string)).toThrow('Kafka topic: expected a text');
+  });
+});

@@ -1,0 +1,35 @@
+import type { KafkaQuotas } from './quotas.js';
+import type { ScramMechanism } from './scram.js';
+
+export interface KafkaTopicPlan {
+  /** As the namespace calls it. */
+  readonly name: string;
+  /** Absent: as the broker has it by default. */
+  readonly partitions?: number;
+  readonly replicas?: number;
+  /** Such as `retention.ms`. */
+  readonly config?: Readonly<Record<string, string>>;
+}
+
+/** What a namespace should have on a cluster. */
+export interface KafkaGrants {
+  /** Who its connections are, such as `User:acme` for the owner of a certificate. Absent: a SCRAM user, which is made. */
+  readonly principal?: string;
+  /** Of the SCRAM user, at least 16 characters. Absent: the user keeps the one that it has. */
+  readonly password?: string;
+  /** Of the SCRAM user. Default `SCRAM-SHA-512`. */
+  readonly mechanism?: ScramMechanism;
+  /** Default false: topics are made here only. */
+  readonly mayCreateTopics?: boolean;
+  /** Those that are missing are made; those that are there stay as they are. */
+  readonly topics?: readonly KafkaTopicPlan[];
+  readonly quotas?: KafkaQuotas;
+}
+
+export interface KafkaProvisioned {
+  readonly principal: string;
+  /** Undefined for a principal that was given, and for a user that keeps the password that it had. */
+  readonly password: string | undefined;
+  /** What was changed, each thing as a sentence; empty when all was as it should be. */
+  readonly changes: readonly string[];
+}

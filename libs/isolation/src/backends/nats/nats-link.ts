@@ -1,0 +1,225 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  connect,
+  PermissionViolationError,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection as Client,
+  type Subscription,
+} from '@nats-io/transport-node';
+import { Interruption } from '../../signals/interruption.js';
+import { BackendTimeoutError } from '../errors/backend-timeout.error.js';
+import { ConnectionLostError } from '../errors/connection-lost.error.js';
+import { NatsConnection } from './nats-connection.js';
+import { connectionOptions, type NatsConnectOptions } from './nats-options.js';
+import { OpenedSockets } from './opened-sockets.js';
+
+export interface NatsLinkOptions {
+  readonly connect: NatsConnectOptions;
+  readonly inboxPrefix: string;
+  /** How long servers may take to confirm. */
+  readonly confirmTimeoutMs: number;
+}
+
+export interface OutgoingMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly headers?: MsgHdrs;
+}
+
+/** What a subscription is told. */
+export interface MessageHandler {
+  onMessage(message: Msg): void;
+  /** Says why no more messages come; that the connection is lost also when it was unsubscribed. */
+  onEnd(error: unknown): void;
+}
+
+/** A message that a server has not confirmed yet, and may have refused. */
+interface Unconfirmed {
+  readonly subject: string;
+  refusal?: Error;
+}
+
+const BACKEND = 'nats';
+
+/**
+ * A connection as scoped clients use it, many at a time. It never connects again: whoever has it knows that nothing has
+ * happened in between.
+ */
+export class NatsLink extends NatsConnection {
+  readonly inboxPrefix: string;
+  readonly #client: Client;
+  readonly #sockets: OpenedSockets;
+  readonly #confirmTimeoutMs: number;
+  readonly #end = new Interruption();
+  readonly #lostListeners = new Set<() => void>();
+  readonly #unconfirmed = new Set<Unconfirmed>();
+  #confirming: Promise<void> | undefined = undefined;
+
+  private constructor(client: Client, sockets: OpenedSockets, options: NatsLinkOptions) {
+    super();
+    this.#client = client;
+    this.#sockets = sockets;
+    this.#confirmTimeoutMs = options.confirmTimeoutMs;
+    this.inboxPrefix = options.inboxPrefix;
+    void this.#watch(); // never rejects
+    void client.closed().then((error) => this.#fail(lost(error))); // never rejects
+  }
+
+  /** What a connection is beneath. @throws {TypeError} when it is one of another kind */
+  static of(connection: NatsConnection): NatsLink {
+    if (!(connection instanceof NatsLink)) {
+      throw new TypeError('expected a connection that a NatsDriver has made');
+    }
+    return connection;
+  }
+
+  /** A rejection says why the server refuses, or cannot be reached; no socket is left then. */
+  static async open(options: NatsLinkOptions, signal: AbortSignal): Promise<NatsLink> {
+    signal.throwIfAborted();
+    const sockets = new OpenedSockets();
+    const attempt = new AbortController();
+    const abort = () => {
+      attempt.abort(signal.reason);
+      void sockets.destroy(); // has the attempt fail, which is awaited
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const given = connectionOptions(options.connect, options.inboxPrefix, attempt.signal);
+      const client = await sockets.during(() => connect(given));
+      return new NatsLink(client, sockets, options);
+    } catch (error) {
+      attempt.abort();
+      await sockets.destroy();
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  get isOpen(): boolean {
+    return !this.#end.hasHappened && !this.#client.isClosed();
+  }
+
+  /** For JetStream's client, which works over it. */
+  get client(): Client {
+    return this.#client;
+  }
+
+  /**
+   * Resolves when the server has the message; subscribers get it at most once.
+   *
+   * @throws {PermissionViolationError} when the user may not publish there
+   */
+  async publish({ subject, data, headers }: OutgoingMessage): Promise<void> {
+    this.#requireOpen();
+    const message: Unconfirmed = { subject };
+    this.#unconfirmed.add(message);
+    try {
+      this.#client.publish(subject, data, { headers });
+      await this.confirmed();
+    } finally {
+      this.#unconfirmed.delete(message);
+    }
+    if (message.refusal !== undefined) {
+      throw message.refusal;
+    }
+  }
+
+  /** The first reply. Rejects as the client beneath does. */
+  request({ subject, data, headers }: OutgoingMessage, timeoutMs: number): Promise<Msg> {
+    this.#requireOpen();
+    return this.unlessLost(this.#client.request(subject, data, { headers, timeout: timeoutMs }));
+  }
+
+  subscribe(subject: string, queue: string | undefined, handler: MessageHandler): Subscription {
+    this.#requireOpen();
+    const subscription = this.#client.subscribe(subject, {
+      queue,
+      callback: (error, message) => (error === null ? handler.onMessage(message) : handler.onEnd(error)),
+    });
+    void subscription.closed.then((error) => handler.onEnd(error ?? lost())); // never rejects
+    return subscription;
+  }
+
+  /** Resolves when the server has everything that was sent before. Those who ask in the same turn share the question. */
+  confirmed(): Promise<void> {
+    this.#confirming ??= this.#confirm();
+    return this.#confirming;
+  }
+
+  /** What the promise comes to, unless the connection is lost first. */
+  unlessLost<T>(promise: Promise<T>): Promise<T> {
+    return this.#end.unless(promise);
+  }
+
+  /** Calls back once when the connection has ended by itself, or was given up because the server did not answer. */
+  onLost(listener: () => void): () => void {
+    this.#lostListeners.add(listener);
+    return () => this.#lostListeners.delete(listener);
+  }
+
+  /** Ends everything at once; resolves when the socket has closed. */
+  async close(): Promise<void> {
+    this.#lostListeners.clear();
+    this.#fail(lost(new Error('it was closed')));
+    await this.#client.close();
+    await this.#sockets.destroy();
+  }
+
+  async #confirm(): Promise<void> {
+    await Promise.resolve(); // whatever else is sent in this turn
+    this.#confirming = undefined;
+    this.#requireOpen();
+    const limitMs = this.#confirmTimeoutMs;
+    const timer = setTimeout(() => this.#fail(new BackendTimeoutError(BACKEND, 'PING', limitMs)), limitMs);
+    try {
+      await this.unlessLost(this.#client.flush());
+    } finally {
+      clearTimeout(timer);
+    }
+    await nextTurn(); // what the server has refused before is told by then
+  }
+
+  async #watch(): Promise<void> {
+    for await (const status of this.#client.status()) {
+      if (status.type === 'error') {
+        this.#refuse(status.error);
+      } else if (status.type === 'disconnect' || status.type === 'staleConnection') {
+        this.#fail(lost(new Error(status.type)));
+      }
+    }
+  }
+
+  #refuse(error: Error): void {
+    if (error instanceof PermissionViolationError && error.operation === 'publish') {
+      for (const message of this.#unconfirmed) {
+        if (message.subject === error.subject) {
+          message.refusal = error;
+        }
+      }
+    }
+  }
+
+  #requireOpen(): void {
+    this.#end.throwIfHappened();
+    if (this.#client.isClosed()) {
+      throw lost();
+    }
+  }
+
+  #fail(reason: Error): void {
+    if (this.#end.hasHappened) {
+      return;
+    }
+    this.#end.happen(reason);
+    void this.#client.close(); // never rejects
+    for (const listener of this.#lostListeners) {
+      listener();
+    }
+  }
+}
+
+function lost(cause?: unknown): ConnectionLostError {
+  return new ConnectionLostError(BACKEND, { cause });
+}

@@ -1,0 +1,108 @@
+import type { NamespaceId } from '@palisade/domain';
+import { NatsNames } from '../subject-space.js';
+import { quote, renderIdentity, type NatsIdentity } from './nats-identity.js';
+
+/** What an account may keep in streams. */
+export interface NatsStorageLimits {
+  readonly maxMemoryBytes: number;
+  readonly maxFileBytes: number;
+  readonly maxStreams: number;
+  readonly maxConsumers: number;
+}
+
+export interface NatsTenant {
+  readonly namespace: NamespaceId;
+  readonly identities: readonly NatsIdentity[];
+  /** With `permissions`: its streams, by the names that it gives them. Nothing else of JetStream is allowed. */
+  readonly streams?: readonly string[];
+  /** With `accounts`: what it may keep in streams. Absent: nothing. */
+  readonly storage?: NatsStorageLimits;
+}
+
+export interface NatsUserFile {
+  /**
+   * `accounts`: each tenant has an account, which is a world of its own: nothing leads from one to another. The file is to be
+   * included in `accounts { … }`.
+   *
+   * `permissions`: tenants share an account, and users may use subjects of their tenant only. The file is to be included in
+   * that account, or in `authorization { … }`.
+   */
+  readonly form: 'accounts' | 'permissions';
+  readonly tenants: readonly NatsTenant[];
+  /** With `permissions`: who may do everything in the account, such as the service that makes streams. */
+  readonly trusted?: readonly NatsIdentity[];
+}
+
+const HEADER = '# Made by Palisade, which overwrites what is changed here.\n';
+
+/**
+ * The users of tenants as configuration of NATS servers: the same for the same tenants, whatever their order.
+ *
+ * @throws {TypeError} when an identity is none, or two tenants are the same; {InvalidNameError} when a stream's name is none
+ */
+export function renderNatsUsers({ form, tenants, trusted = [] }: NatsUserFile, names: NatsNames): string {
+  const sorted = tenants.toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));
+  requireDistinct(sorted.map(({ namespace }) => namespace));
+  if (form === 'accounts') {
+    return HEADER + sorted.map(renderAccount).join('');
+  }
+  const users = [
+    ...trusted.map((identity) => `{ ${renderIdentity(identity)} }`),
+    ...sorted.flatMap((tenant) => renderRestricted(tenant, names)),
+  ];
+  return `${HEADER}users: [\n${users.map((user) => `  ${user}\n`).join('')}]\n`;
+}
+
+function renderAccount({ namespace, identities, storage }: NatsTenant): string {
+  const users = identities.map((identity) => `    { ${renderIdentity(identity)} }\n`).join('');
+  const jetstream = storage === undefined ? '' : `  jetstream: ${renderStorage(storage)}\n`;
+  return `${quote(`tenant-${namespace}`)}: {\n${jetstream}  users: [\n${users}  ]\n}\n`;
+}
+
+function renderStorage({ maxMemoryBytes, maxFileBytes, maxStreams, maxConsumers }: NatsStorageLimits): string {
+  const limits = {
+    max_mem: maxMemoryBytes,
+    max_file: maxFileBytes,
+    max_streams: maxStreams,
+    max_consumers: maxConsumers,
+  };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 0) {
+      throw new TypeError(`${name}: expected a whole number of at least 0, found ${value}`);
+    }
+  }
+  return `{ ${Object.entries(limits)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ')} }`;
+}
+
+function renderRestricted({ namespace, identities, streams = [] }: NatsTenant, names: NatsNames): string[] {
+  const space = names.of(namespace);
+  const own = [`${space.prefix}>`, `${NatsNames.inboxPrefix(namespace)}.>`];
+  const publish = [...own, ...streams.toSorted().flatMap((stream) => streamSubjects(space.stream(stream)))];
+  const permissions = `publish: { allow: ${renderList(publish)} }, subscribe: { allow: ${renderList(own)} }`;
+  return identities.map((identity) => `{ ${renderIdentity(identity)}, permissions: { ${permissions} } }`);
+}
+
+/**
+ * For fetching from consumers that somebody else has made. Whoever may make streams or consumers can have them take in and
+ * send out any subject: what they say of that is in the body, which permissions do not look at.
+ */
+function streamSubjects(stream: string): string[] {
+  return [
+    `$JS.API.STREAM.INFO.${stream}`,
+    `$JS.API.CONSUMER.INFO.${stream}.*`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
+    `$JS.ACK.${stream}.>`,
+  ];
+}
+
+function renderList(subjects: readonly string[]): string {
+  return `[${subjects.map(quote).join(', ')}]`;
+}
+
+function requireDistinct(namespaces: readonly string[]): void {
+  if (new Set(namespaces).size < namespaces.length) {
+    throw new TypeError('tenants: expected each once');
+  }
+}

@@ -1,0 +1,143 @@
+import type { NamespaceId } from '@palisade/domain';
+import { InvalidNameError } from '../../separation/invalid-name.error.js';
+import { parseNameTemplate, type NameTemplate } from '../../separation/name-template.js';
+import { InvalidSettingsError } from '../../settings/invalid-settings.error.js';
+
+export interface NatsNameFormats {
+  /** How subjects say whose they are. Default `tenant.{tenant_id}.{subject}`. */
+  readonly subjectFormat?: string;
+  /** How the names of streams and of their consumers do. Default `{tenant_id}_{name}`. */
+  readonly streamFormat?: string;
+}
+
+/** Of what the caller calls a subject, in characters; the protocol's lines hold 4,096 bytes. */
+export const MAX_SUBJECT_LENGTH = 512;
+
+const STREAM_NAME = /^[\w-]{1,128}$/;
+
+/** What would end a subject or a line of the protocol, or could be taken for that. */
+const SEPARATOR = /[\p{Cc}\p{Cs}\s]/u;
+
+/** Templates for the names of all namespaces. */
+export class NatsNames {
+  readonly #subjects: NameTemplate;
+  readonly #streams: NameTemplate;
+
+  /** @throws {InvalidSettingsError} when a format is none, or none of subjects */
+  constructor({
+    subjectFormat = 'tenant.{tenant_id}.{subject}',
+    streamFormat = '{tenant_id}_{name}',
+  }: NatsNameFormats) {
+    this.#subjects = parseNameTemplate(subjectFormat, 'subject');
+    this.#streams = parseNameTemplate(streamFormat, 'name');
+    const isTree = /^(?:[\w-]+\.)*[\w-]*\{tenant_id\}\.(?:[\w-]+\.)*\{subject\}$/.test(subjectFormat);
+    const isFlat = /^[\w-]*\{tenant_id\}_[\w-]*\{name\}$/.test(streamFormat);
+    if (!isTree || !isFlat) {
+      throw new InvalidSettingsError([
+        ...(isTree ? [] : ['subjectFormat: expected tokens of letters, digits, "_" and "-", with "." between']),
+        ...(isFlat ? [] : ['streamFormat: expected letters, digits and "-", and "_" after {tenant_id}']),
+      ]);
+    }
+  }
+
+  of(namespace: NamespaceId): SubjectSpace {
+    return new SubjectSpace(namespace, this.#subjects, this.#streams);
+  }
+
+  /** Below what the replies to a namespace's requests come. */
+  static inboxPrefix(namespace: NamespaceId): string {
+    return `_INBOX_${namespace}`;
+  }
+}
+
+/** The subjects, streams and consumers of one namespace. Whatever a caller names is in it. */
+export class SubjectSpace {
+  constructor(
+    private readonly namespace: NamespaceId,
+    private readonly subjects: NameTemplate,
+    private readonly streams: NameTemplate,
+  ) {}
+
+  /** What the subjects of the namespace, and those of nobody else, begin with. */
+  get prefix(): string {
+    return this.subjects.prefix(this.namespace);
+  }
+
+  /**
+   * What the servers call a subject.
+   *
+   * @throws {InvalidNameError} when it is no subject (tokens with `.` between), or has wildcards
+   */
+  subject(name: string): string {
+    requireTokens(name, (token) => !/[*>]/.test(token), 'no wildcards');
+    return this.subjects.apply(this.namespace, name);
+  }
+
+  /**
+   * What the servers call subjects that a caller describes: `*` stands for one token, `>` at the end for one or more.
+   *
+   * @throws {InvalidNameError} when it describes no subjects
+   */
+  subjectPattern(pattern: string): string {
+    const expected = '"*" and, at the end, ">" as whole tokens';
+    requireTokens(pattern, (token, isLast) => !/[*>]/.test(token) || isWildcard(token, isLast), expected);
+    return this.subjects.apply(this.namespace, pattern);
+  }
+
+  /** What the namespace calls the subject; undefined when it is another's. */
+  strip(subject: string): string | undefined {
+    return this.subjects.strip(this.namespace, subject);
+  }
+
+  /**
+   * What the servers call a stream, or a consumer.
+   *
+   * @throws {InvalidNameError} when it is not 1 to 128 letters, digits, `_` and `-`
+   */
+  stream(name: string, kind: 'stream' | 'consumer' = 'stream'): string {
+    if (typeof name !== 'string' || !STREAM_NAME.test(name)) {
+      throw new InvalidNameError(`NATS ${kind}`, String(name), '1 to 128 letters, digits, "_" and "-"');
+    }
+    return this.streams.apply(this.namespace, name);
+  }
+
+  /** A queue group: those of different namespaces have nothing in common, as their subjects have not. */
+  queue(name: string): string {
+    if (typeof name !== 'string' || !STREAM_NAME.test(name)) {
+      throw new InvalidNameError('NATS queue group', String(name), '1 to 128 letters, digits, "_" and "-"');
+    }
+    return name;
+  }
+
+  /** Whether replies may be sent there by who has that inbox: whoever asks is of the namespace then. */
+  isOwnReply(subject: string, inboxPrefix: string): boolean {
+    return subject.startsWith(`${inboxPrefix}.`) || this.strip(subject) !== undefined;
+  }
+}
+
+function isWildcard(token: string, isLast: boolean): boolean {
+  return token === '*' || (token === '>' && isLast);
+}
+
+function requireTokens(
+  name: unknown,
+  isAllowed: (token: string, isLast: boolean) => boolean,
+  expected: string,
+): asserts name is string {
+  if (typeof name !== 'string') {
+    throw new InvalidNameError('NATS subject', typeof name, 'a text');
+  }
+  if (name === '' || name.length > MAX_SUBJECT_LENGTH) {
+    throw new InvalidNameError('NATS subject', name, `1 to ${MAX_SUBJECT_LENGTH} characters`);
+  }
+  if (SEPARATOR.test(name)) {
+    throw new InvalidNameError('NATS subject', name, 'no spaces and control characters');
+  }
+  const tokens = name.split('.');
+  if (tokens.includes('')) {
+    throw new InvalidNameError('NATS subject', name, 'no empty tokens');
+  }
+  if (!tokens.every((token, index) => isAllowed(token, index === tokens.length - 1))) {
+    throw new InvalidNameError('NATS subject', name, expected);
+  }
+}

@@ -1,0 +1,78 @@
+import { escapeLiteral, type Client } from 'pg';
+import type { Change } from './change.js';
+import { quoteName } from './quote-name.js';
+
+export interface WantedRole {
+  readonly name: string;
+  /** Connections at most; -1 for any number. */
+  readonly connectionLimit: number;
+  /** What the server is to store of the password; undefined to leave it as it is. */
+  readonly verifier?: string;
+}
+
+const ATTRIBUTES = [
+  ['rolcanlogin', true, 'LOGIN'],
+  ['rolcreatedb', false, 'NOCREATEDB'],
+  ['rolsuper', false, 'NOSUPERUSER'],
+  ['rolbypassrls', false, 'NOBYPASSRLS'],
+  ['rolcreaterole', false, 'NOCREATEROLE'],
+  ['rolreplication', false, 'NOREPLICATION'],
+] as const;
+
+/** Who has one of the opposite was given it on purpose, perhaps for something else than this: a person should look. */
+const FOR_A_PERSON = new Set<string>(['NOSUPERUSER', 'NOBYPASSRLS', 'NOCREATEROLE', 'NOREPLICATION']);
+
+const DESCRIBE_ROLE = `
+  select r.*,
+    array(select g.rolname::text from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid) as groups,
+    array(
+      select coalesce(pg_describe_object(d.classid, d.objid, d.objsubid), 'an object of another database')
+      from pg_shdepend d
+      where d.refclassid = 'pg_authid'::regclass and d.refobjid = r.oid and d.deptype = 'o'
+        and d.dbid in (0, (select oid from pg_database where datname = current_database()))
+    ) as owned
+  from pg_roles r where r.rolname = $1`;
+
+export async function hasRole(client: Client, name: string): Promise<boolean> {
+  const { rows } = await client.query('select from pg_roles where rolname = $1', [name]);
+  return rows.length > 0;
+}
+
+/** What a role owns in this database, which it should not. */
+export async function findOwned(client: Client, name: string): Promise<string[]> {
+  const { rows } = await client.query<{ owned: string[] }>(DESCRIBE_ROLE, [name]);
+  return rows[0]?.owned ?? [];
+}
+
+/** How the role differs from one that may log in, and nothing else. */
+export async function planRole(client: Client, { name, connectionLimit, verifier }: WantedRole): Promise<Change[]> {
+  const role = quoteName(name);
+  const password = verifier === undefined ? '' : ` password ${escapeLiteral(verifier)}`;
+  const { rows } = await client.query(DESCRIBE_ROLE, [name]);
+  const [found] = rows;
+  if (found === undefined) {
+    const attributes = ATTRIBUTES.map(([, , attribute]) => attribute.toLowerCase()).join(' ');
+    const statement = `create role ${role} ${attributes} connection limit ${connectionLimit}${password}`;
+    return [{ description: `role ${role}: created`, statement }];
+  }
+  const alter = (what: string, clause: string): Change => ({
+    description: `role ${role}: ${what}`,
+    statement: `alter role ${role}${clause}`,
+  });
+  return [
+    ...ATTRIBUTES.filter(([column, wanted]) => found[column] !== wanted).map(([, , attribute]) =>
+      FOR_A_PERSON.has(attribute)
+        ? { description: `role ${role}: should be ${attribute}` }
+        : alter(attribute, ` ${attribute.toLowerCase()}`),
+    ),
+    ...(found.rolconnlimit === connectionLimit
+      ? []
+      : [alter(`CONNECTION LIMIT ${connectionLimit}`, ` connection limit ${connectionLimit}`)]),
+    ...(verifier === undefined ? [] : [alter('password set', password)]),
+    ...found.groups.map((group: string) => ({
+      description: `role ${role}: no longer a member of ${quoteName(group)}`,
+      statement: `revoke ${quoteName(group)} from ${role}`,
+    })),
+    ...found.owned.map((object: string) => ({ description: `role ${role}: owns ${object}, and should own nothing` })),
+  ];
+}

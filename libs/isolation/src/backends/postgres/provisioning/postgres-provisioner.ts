@@ -1,0 +1,179 @@
+import type { NamespaceId } from '@palisade/domain';
+import { Client, type ClientConfig } from 'pg';
+import { RowLevelSecurityError } from '../errors/row-level-security.error.js';
+import { DEFAULT_ROLE_PREFIX, TENANT_SETTING, roleOf } from '../separation.js';
+import type { Change } from './change.js';
+import { TABLE_PRIVILEGES, planGrants, type TablePrivilege } from './plan-grants.js';
+import { hasRole, planRole } from './plan-role.js';
+import { findProvisionedTables, planTable, type ProvisionedTable } from './plan-tables.js';
+import { quoteName } from './quote-name.js';
+import { actAs, deleteRows, dropRole, lockOut } from './remove-role.js';
+import { generatePassword, scramVerifier } from './scram-verifier.js';
+import { policyCondition, type TenantLogin } from './tenant-policy.js';
+
+export interface PostgresProvisionerOptions {
+  /** How to connect as a role that owns the tables and may create roles. */
+  readonly config: ClientConfig;
+  /** Every table with rows of tenants, named as in SQL. */
+  readonly tables: readonly string[];
+  /** Text, and not null. */
+  readonly tenantColumn: string;
+  readonly login: TenantLogin;
+  /** What the role may do to the tables. Default all of `SELECT`, `INSERT`, `UPDATE` and `DELETE`. */
+  readonly privileges?: readonly TablePrivilege[];
+  /** Connections of the role at most. Default any number. */
+  readonly connectionLimit?: number;
+}
+
+export interface Provisioned {
+  readonly role: string;
+  /** When it was generated: kept nowhere, and not to be had again. */
+  readonly password?: string;
+  /** What was changed, in order; empty when everything was so already. */
+  readonly changes: readonly string[];
+}
+
+export interface Removed {
+  readonly deletedRows: number;
+  readonly changes: readonly string[];
+}
+
+/** Provisioners take turns. */
+const LOCK = `select pg_advisory_xact_lock(hashtextextended('palisade provisioning', 0))`;
+
+/**
+ * Makes what row-level security needs on the server: roles, their privileges, and a policy on each table. Each method does
+ * all of its work or none, and can be repeated; it looks at what is there, and changes what differs.
+ */
+export class PostgresProvisioner {
+  readonly #options: PostgresProvisionerOptions;
+  readonly #privileges: readonly TablePrivilege[];
+
+  constructor(options: PostgresProvisionerOptions) {
+    this.#options = options;
+    this.#privileges = options.privileges ?? TABLE_PRIVILEGES;
+  }
+
+  /**
+   * Has a namespace be able to log in and reach its rows, and nobody else's.
+   *
+   * @param password of the role, 16 to 1,024 printable ASCII characters; a role that is new gets a generated one without
+   * @throws {RowLevelSecurityError} when the role owns anything, or has privileges that were given to it on purpose
+   * @throws {RangeError} when names or tables are none that this could be done with
+   */
+  provision(namespace: NamespaceId, { password }: { readonly password?: string } = {}): Promise<Provisioned> {
+    const role = this.#roleOf(namespace);
+    return this.#transaction(async (client) => {
+      const tables = await this.#findTables(client);
+      const given = password ?? ((await hasRole(client, role)) ? undefined : generatePassword());
+      const verifier = given === undefined ? undefined : scramVerifier(given);
+      const changes = [
+        ...(await execute(client, await this.#planRole(client, role, verifier))),
+        ...(await execute(client, await planGrants(client, role, tables, this.#privileges))),
+        ...(await execute(client, await this.#planTables(client, tables))),
+      ];
+      return { role, ...(password === undefined && given !== undefined && { password: given }), changes };
+    });
+  }
+
+  /** How what is there differs from what {@link provision} makes; empty when it does not. */
+  verify(namespace: NamespaceId): Promise<readonly string[]> {
+    const role = this.#roleOf(namespace);
+    return this.#transaction(async (client) => {
+      const tables = await this.#findTables(client);
+      const changes = [
+        ...(await this.#planRole(client, role)),
+        ...((await hasRole(client, role)) ? await planGrants(client, role, tables, this.#privileges) : []),
+        ...(await this.#planTables(client, tables)),
+      ];
+      return changes.map(({ description }) => description);
+    });
+  }
+
+  /**
+   * Removes the namespace's role, if it has one of its own: nobody can log in as it from the beginning on, and connections
+   * are ended. The rows are kept or deleted, in one statement.
+   *
+   * @throws {RowLevelSecurityError} when the role owns anything; it can no longer log in then
+   */
+  async remove(namespace: NamespaceId, { rows }: { readonly rows: 'keep' | 'delete' }): Promise<Removed> {
+    const { login } = this.#options;
+    const role = this.#roleOf(namespace);
+    const ownRole = login.mode === 'role' ? role : undefined;
+    const isThere = ownRole !== undefined && (await this.#transaction((client) => hasRole(client, ownRole)));
+    if (isThere) {
+      await this.#transaction((client) => lockOut(client, ownRole));
+    }
+    return this.#transaction(async (client) => {
+      const deletedRows = rows === 'delete' ? await this.#deleteRows(client, namespace, ownRole) : 0;
+      if (isThere) {
+        await dropRole(client, ownRole);
+      }
+      return { deletedRows, changes: isThere ? [`role ${quoteName(ownRole)}: removed`] : [] };
+    });
+  }
+
+  #roleOf(namespace: NamespaceId): string {
+    const { login } = this.#options;
+    return login.mode === 'setting' ? login.role : roleOf(namespace, login.rolePrefix);
+  }
+
+  #findTables(client: Client): Promise<ProvisionedTable[]> {
+    return findProvisionedTables(client, this.#options.tables, this.#options.tenantColumn);
+  }
+
+  #planRole(client: Client, name: string, verifier?: string): Promise<Change[]> {
+    const { connectionLimit = -1 } = this.#options;
+    return planRole(client, { name, connectionLimit, verifier });
+  }
+
+  async #planTables(client: Client, tables: readonly ProvisionedTable[]): Promise<Change[]> {
+    const { tenantColumn, login } = this.#options;
+    const rolePrefix = login.mode === 'role' ? (login.rolePrefix ?? DEFAULT_ROLE_PREFIX) : '';
+    const condition = policyCondition(tenantColumn, login.mode, rolePrefix);
+    const changes: Change[] = [];
+    for (const table of tables) {
+      changes.push(...(await planTable(client, table, { tenantColumn, condition })));
+    }
+    return changes;
+  }
+
+  async #deleteRows(client: Client, namespace: NamespaceId, ownRole: string | undefined): Promise<number> {
+    const tables = await this.#findTables(client);
+    const { tenantColumn } = this.#options;
+    // The policies bind the owner as well.
+    await client.query('select set_config($1, $2, true)', [TENANT_SETTING, namespace]);
+    return ownRole === undefined
+      ? deleteRows(client, tables, tenantColumn, namespace)
+      : actAs(client, ownRole, tables, () => deleteRows(client, tables, tenantColumn, namespace));
+  }
+
+  async #transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client(this.#options.config);
+    // What breaks the connection also fails the statement.
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query(LOCK);
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } finally {
+      // Rolls back what was not committed.
+      await client.end();
+    }
+  }
+}
+
+/** @throws {RowLevelSecurityError} when there is a change that no statement makes; then none is made */
+async function execute(client: Client, changes: readonly Change[]): Promise<string[]> {
+  const impossible = changes.filter(({ statement }) => statement === undefined);
+  if (impossible.length > 0) {
+    throw new RowLevelSecurityError(impossible.map(({ description }) => description));
+  }
+  for (const { statement = '' } of changes) {
+    await client.query(statement);
+  }
+  return changes.map(({ description }) => description);
+}

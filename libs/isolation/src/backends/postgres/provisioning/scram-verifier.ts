@@ -1,0 +1,31 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+
+/** What PostgreSQL itself takes. */
+const ITERATIONS = 4096;
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+const GENERATED_BYTES = 32;
+
+/** Of these characters SASLprep (RFC 4013) leaves each as it is. */
+const PASSWORD = /^[\x20-\x7e]{16,1024}$/;
+
+export function generatePassword(): string {
+  return randomBytes(GENERATED_BYTES).toString('base64url');
+}
+
+/**
+ * What the server stores of a password (RFC 5802, RFC 7677). Sent instead of the password, it keeps that out of the
+ * server's log and statistics.
+ *
+ * @throws {RangeError} unless the password is 16 to 1,024 printable ASCII characters
+ */
+export function scramVerifier(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
+  if (!PASSWORD.test(password)) {
+    throw new RangeError('password: expected 16 to 1024 printable ASCII characters');
+  }
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, KEY_BYTES, 'sha256');
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest();
+  const storedKey = createHash('sha256').update(clientKey).digest('base64');
+  const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}

@@ -1,0 +1,152 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { NamespaceId } from '@palisade/domain';
+import { ActionJournal } from './audit/action-journal.js';
+import type { ScopedClient } from './backends/backend-driver.js';
+import { requireBackend, type BackendDriverClass } from './backends/driver-class.js';
+import type { IsolationCaller, RunOptions } from './front-door/caller.js';
+import type { ConnectionSource } from './front-door/connection-source.js';
+import { IsolationClosedError } from './front-door/isolation-closed.error.js';
+import { LinkedAbort } from './front-door/linked-abort.js';
+import { RunReport } from './front-door/run-report.js';
+import { useClient } from './front-door/use-client.js';
+import { WorkScope } from './front-door/work-scope.js';
+import {
+  CONNECTION_SOURCE,
+  CPU_METER,
+  DEFAULT_SHUTDOWN_GRACE_MS,
+  ISOLATION_OPTIONS,
+  type IsolationOptions,
+} from './isolation-options.js';
+import { Admission } from './limits/admission.js';
+import { SYSTEM_CLOCK, type Clock } from './time/clock.js';
+import type { CpuMeter } from './usage/cpu-meter.js';
+import { UsageRegistry } from './usage/usage-registry.js';
+
+/** Work that is under way. */
+interface Underway {
+  readonly abort: LinkedAbort;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * The way for an authenticated caller to a backend: within the caller's limits, over a connection that the isolation level
+ * gives them, with a client that reaches what belongs to their namespace and nothing else; accounted for, and on record.
+ */
+@Injectable()
+export class Isolation implements OnApplicationShutdown {
+  readonly #clock: Clock;
+  readonly #underWay = new Set<Underway>();
+
+  constructor(
+    @Inject(ISOLATION_OPTIONS) private readonly options: IsolationOptions,
+    @Inject(CONNECTION_SOURCE) private readonly connections: ConnectionSource,
+    @Inject(CPU_METER) private readonly meter: CpuMeter,
+    private readonly admission: Admission,
+    private readonly registry: UsageRegistry,
+    private readonly journal: ActionJournal,
+  ) {
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
+  }
+
+  /**
+   * Does work for a caller with a client of a backend, of the class that the driver's class says. The client ends with
+   * the work. When `signal` aborts, the work is told so through the client; what does not end within a second is left
+   * alone, and its connection is closed.
+   *
+   * The work may have been begun only if the error is its own, an abort, or one that says so.
+   *
+   * @throws {RateLimitedError} {@link CpuLimitError} {@link MemoryLimitError} when the namespace is at a limit
+   * @throws {AuditUnavailableError} when records are mandatory and cannot be written
+   * @throws {PoolTimeoutError} {@link PoolExhaustedError} {@link BackendUnavailableError} {@link PoolClosedError} when
+   * there is no connection
+   * @throws {SessionRequiredError} {@link SessionNotFoundError} {@link SessionBusyError} {@link SessionEndedError} at the
+   * level `session`
+   * @throws {IsolationLevelError} when the caller names a session at another level
+   * @throws {UnknownBackendError} when there is no such backend, or its driver is of another class
+   * @throws the reason of `signal` when that aborts first
+   */
+  async run<C, S extends ScopedClient, T>(
+    caller: IsolationCaller,
+    backend: string,
+    driverClass: BackendDriverClass<C, S>,
+    work: (client: S) => Promise<T>,
+    options: RunOptions = {},
+  ): Promise<T> {
+    const driver = requireBackend(backend, this.options.backends, driverClass);
+    this.connections.check(caller);
+    const report = this.#createReport(caller, backend, options);
+    await this.#admit(caller, report, options.signal);
+    const { namespace } = caller;
+    return this.meter.run(namespace, async () => {
+      using abort = new LinkedAbort();
+      abort.follow(options.signal);
+      using scope = new WorkScope(abort.signal, namespace, this.admission.memory);
+      using _ = this.#begin(abort);
+      report.admit();
+      let result: T;
+      try {
+        result = await this.connections.lend({ caller, backend, driverClass, abort }, (loan) => {
+          report.start();
+          return useClient({ driver, loan, namespace, scope, clock: this.#clock }, work);
+        });
+      } catch (error) {
+        await report.fail(error, scope);
+        throw error;
+      }
+      await report.succeed(scope);
+      return result;
+    });
+  }
+
+  /**
+   * Charges the CPU time of work, and of all that it starts, to a namespace, when CPU time is measured: for what is done
+   * for a caller outside of {@link run}, such as rendering an answer.
+   */
+  charge<T>(namespace: NamespaceId, work: () => T): T {
+    return this.meter.run(namespace, work);
+  }
+
+  /** Waits for work that is under way, and has it end when that takes too long. */
+  async onApplicationShutdown(): Promise<void> {
+    const graceMs = this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS;
+    const timer = this.#clock.setTimer(() => {
+      for (const { abort } of this.#underWay) {
+        abort.abort(new IsolationClosedError(graceMs));
+      }
+    }, graceMs);
+    while (this.#underWay.size > 0) {
+      await Promise.all([...this.#underWay].map(({ ended }) => ended));
+    }
+    timer.cancel();
+    await this.journal.flush(graceMs);
+    this.meter.stop();
+  }
+
+  async #admit({ namespace }: IsolationCaller, report: RunReport, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    try {
+      await this.journal.requireSink();
+      this.admission.admit(namespace);
+    } catch (error) {
+      report.refuse(error);
+      throw error;
+    }
+  }
+
+  #begin(abort: LinkedAbort): Disposable {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const underway = { abort, ended };
+    this.#underWay.add(underway);
+    return {
+      [Symbol.dispose]: () => {
+        this.#underWay.delete(underway);
+        resolve();
+      },
+    };
+  }
+
+  #createReport(caller: IsolationCaller, backend: string, run: RunOptions): RunReport {
+    const { registry, journal } = this;
+    return new RunReport({ caller, backend, run, registry, journal, clock: this.#clock });
+  }
+}

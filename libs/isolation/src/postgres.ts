@@ -1,0 +1,13 @@
+/**
+ * `@palisade/isolation/postgres`: the pools and what there is for PostgreSQL, without Nest and without the drivers of other
+ * backends, for programs that need nothing else.
+ */
+export { NamespacePools } from './pools/namespace-pools.js';
+export type { Lease } from './pools/lease.js';
+export type { PoolsOptions } from './pools/pool-options.js';
+export type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
+export { BackendUnavailableError } from './pools/errors/backend-unavailable.error.js';
+export { PoolClosedError } from './pools/errors/pool-closed.error.js';
+export { PoolExhaustedError } from './pools/errors/pool-exhausted.error.js';
+export { PoolTimeoutError } from './pools/errors/pool-timeout.error.js';
+export { PostgresDriver, type PostgresDriverOptions } from './backends/postgres/postgres-driver.js';

@@ -1,0 +1,33 @@
+const MAX_CORES = 1024;
+
+/** Factors of what may stand behind a number of bytes: binary and decimal multiples, as Kubernetes and people write them. */
+const UNIT_BYTES = new Map([
+  ['', 1],
+  ['B', 1],
+  ...['K', 'M', 'G', 'T'].flatMap((letter, index): [string, number][] => [
+    [`${letter}i`, 1024 ** (index + 1)],
+    [`${letter}iB`, 1024 ** (index + 1)],
+    [letter, 1000 ** (index + 1)],
+    [`${letter}B`, 1000 ** (index + 1)],
+  ]),
+  ['k', 1000],
+  ['kB', 1000],
+]);
+
+/** CPU cores of a quantity such as `500m`, `2`, `"1.5"` or `0.5`; undefined when it is none, or below a thousandth. */
+export function parseCores(quantity: unknown): number | undefined {
+  const [, digits, milli] = /^(\d{1,6}(?:\.\d{1,3})?)(m?)$/.exec(asText(quantity)) ?? [];
+  const cores = milli === 'm' ? Number(digits) / 1000 : Number(digits);
+  return cores >= 0.001 && cores <= MAX_CORES ? cores : undefined;
+}
+
+/** Bytes of a quantity such as `256Mi`, `1.5Gi`, `512MB` or `1048576`; undefined when it is none, or less than one byte. */
+export function parseBytes(quantity: unknown): number | undefined {
+  const [, digits, unit = ''] = /^(\d{1,15}(?:\.\d{1,3})?) ?([a-zA-Z]{0,3})$/.exec(asText(quantity)) ?? [];
+  const bytes = Math.floor(Number(digits) * (UNIT_BYTES.get(unit) ?? NaN));
+  return bytes >= 1 && Number.isSafeInteger(bytes) ? bytes : undefined;
+}
+
+function asText(quantity: unknown): string {
+  return typeof quantity === 'string' || typeof quantity === 'number' ? String(quantity) : '';
+}

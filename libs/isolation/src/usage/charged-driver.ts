@@ -1,0 +1,47 @@
+import type { NamespaceId } from '@palisade/domain';
+import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
+import type { CpuMeter } from './cpu-meter.js';
+
+export interface ChargedDriverOptions<C> {
+  readonly driver: ConnectionDriver<C>;
+  readonly meter: CpuMeter;
+  /** Whether connections serve all namespaces, so that what is done for them is charged to none. */
+  readonly isShared: boolean;
+}
+
+/**
+ * Has what comes in on a connection charged to the connection's namespace. Otherwise it would be charged to whoever was
+ * served when the connection was opened, who may be another: the one that gave the slot back.
+ */
+export class ChargedDriver<C> implements ConnectionDriver<C> {
+  readonly #options: ChargedDriverOptions<C>;
+
+  constructor(options: ChargedDriverOptions<C>) {
+    this.#options = options;
+  }
+
+  connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<C> {
+    const { driver, meter, isShared } = this.#options;
+    return meter.run(isShared ? undefined : namespace, () => driver.connect(namespace, signal, credentials));
+  }
+
+  reset(connection: C): Promise<void> | undefined {
+    return this.#options.driver.reset?.(connection);
+  }
+
+  isUsable(connection: C): boolean {
+    return this.#options.driver.isUsable(connection);
+  }
+
+  close(connection: C): Promise<void> {
+    return this.#options.driver.close(connection);
+  }
+
+  onLost(connection: C, listener: () => void): void | (() => void) {
+    return this.#options.driver.onLost?.(connection, listener);
+  }
+
+  isNamespaceFailure(error: unknown): boolean {
+    return this.#options.driver.isNamespaceFailure?.(error) ?? false;
+  }
+}
