@@ -5,7 +5,7 @@ import { Authenticator } from './authenticator.js';
 import { readBearerToken } from './bearer-header.js';
 import { ForbiddenError } from './errors/forbidden.error.js';
 import { UnauthenticatedError } from './errors/unauthenticated.error.js';
-import { holdsScope, type Principal } from './principal.js';
+import { holdsScope, type Api, type Principal } from './principal.js';
 import { RefusalListener } from './refusal-listener.js';
 import { RouteAccessOf, type RouteAccess } from './route-access.js';
 
@@ -41,7 +41,7 @@ export class BearerTokenGuard implements CanActivate {
 
   private async admit(request: AuthenticatedRequest, access: RouteAccess | undefined): Promise<void> {
     const token = readBearerToken(request.headers.authorization);
-    if (access === undefined || access.kind === 'public') {
+    if (access === undefined || access.kind === 'public' || access.kind === 'namespace') {
       throw new ForbiddenError('this route is closed');
     }
     request.principal = await this.authenticator.authenticate({ token, api: access.kind });
@@ -49,7 +49,7 @@ export class BearerTokenGuard implements CanActivate {
   }
 }
 
-function requireAdmission(principal: Principal, access: Exclude<RouteAccess, { kind: 'public' }>): void {
+function requireAdmission(principal: Principal, access: Extract<RouteAccess, { kind: Api }>): void {
   if (access.kind === 'scim') {
     if (principal.kind === 'admin') {
       throw new UnauthenticatedError('invalid');

@@ -4,6 +4,7 @@ import type { AdminScope } from './principal.js';
 /** Whom a route admits. */
 export type RouteAccess =
   | { readonly kind: 'public' }
+  | { readonly kind: 'namespace' }
   | { readonly kind: 'scim'; readonly admitsUsers: boolean }
   | { readonly kind: 'admin'; readonly scope: AdminScope; readonly everyNamespace: boolean };
 

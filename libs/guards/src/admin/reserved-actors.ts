@@ -5,8 +5,8 @@ export const CONFIGURATION_ACTOR = 'configuration';
 
 /** The two above, calls of the library without an actor, and callers who could not be identified. */
 const RESERVED_NAMES = new Set([STATIC_ADMIN_ACTOR, CONFIGURATION_ACTOR, 'programmatic', 'anonymous']);
-/** Tokens, OAuth clients, provisioners of trusted issuers, and users. */
-const RESERVED_PREFIXES = ['token:', 'client:', 'federated:', 'user:'];
+/** Tokens, OAuth clients, provisioners of trusted issuers, users, and API keys. */
+const RESERVED_PREFIXES = ['token:', 'client:', 'federated:', 'user:', 'api-key:'];
 
 /** Whether audit records use the name for somebody whom no external issuer names, or it could be read as one of those. */
 export function isReservedActor(name: string): boolean {

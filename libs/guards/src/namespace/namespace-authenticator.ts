@@ -1,0 +1,148 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Request } from 'express';
+import { readBearerToken } from '../bearer-header.js';
+import { bearerChallenge } from '../errors/bearer-challenge.js';
+import { UnauthenticatedError } from '../errors/unauthenticated.error.js';
+import { JwtVerifier } from '../jwt/jwt-verifier.js';
+import type { ApiKeyDirectory } from './api-key/api-key.js';
+import { ApiKeyIdentifier } from './api-key/api-key-identifier.js';
+import { CertificateIdentifier, type CertificateOptions } from './certificate/certificate-identifier.js';
+import { isTrusted, presentedCertificate } from './certificate/client-certificate.js';
+import { NamespaceUnauthenticatedError, type IdentityRejection } from './errors/namespace-unauthenticated.error.js';
+import type { IdentityClaim, NamespaceIdentity } from './namespace-identity.js';
+import { requestedNamespace, type NamespaceRequestOptions } from './requested-namespace.js';
+import { resolveIdentity } from './resolve-identity.js';
+import { TokenIdentifier, type TokenOptions } from './token/token-identifier.js';
+
+/** Which credentials are accepted: those that are given here, and no others. */
+export interface NamespaceAuthenticatorOptions {
+  /** Client certificates of TLS connections that this process itself ends, and whose chain it verifies. */
+  readonly certificates?: CertificateOptions;
+  /** Tokens in the Authorization header. */
+  readonly tokens?: TokenOptions;
+  /** Keys in the header `X-Api-Key`: for less sensitive environments. */
+  readonly apiKeys?: ApiKeyDirectory;
+  /** Where requests say which namespace they are for. */
+  readonly request?: NamespaceRequestOptions;
+  /** Default: one of its own. */
+  readonly verifier?: JwtVerifier;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export type IdentifiedRequest = Pick<Request, 'headers' | 'headersDistinct' | 'params' | 'socket'>;
+
+const API_KEY_HEADER = 'x-api-key';
+
+/**
+ * Tells for which namespace a request comes, from its credentials: every accepted one that it presents must be valid, and
+ * all must say the same. The namespace that the request names must be one of theirs.
+ */
+export class NamespaceAuthenticator {
+  readonly #certificates: CertificateIdentifier | undefined;
+  readonly #tokens: TokenIdentifier | undefined;
+  readonly #apiKeys: ApiKeyIdentifier | undefined;
+  readonly #request: NamespaceRequestOptions | undefined;
+  readonly #now: () => number;
+  readonly #challenge: string;
+
+  /** @throws {TypeError} when no credential is accepted, or a pattern is none */
+  constructor(options: NamespaceAuthenticatorOptions) {
+    const { certificates, tokens, apiKeys, request, now = Date.now, verifier = new JwtVerifier(now) } = options;
+    this.#certificates = certificates && new CertificateIdentifier(certificates);
+    this.#tokens = tokens && new TokenIdentifier(tokens, verifier);
+    this.#apiKeys = apiKeys && new ApiKeyIdentifier(apiKeys);
+    this.#request = request;
+    this.#now = now;
+    this.#challenge = challengeOf(options);
+  }
+
+  /**
+   * @throws {NamespaceUnauthenticatedError} {@link UnauthenticatedError} when it presents no credential, or a wrong one
+   * @throws {NamespaceNotFoundError} {@link NamespaceAmbiguousError} when it is for no namespace of its own
+   * @throws {IssuerUnavailableError} when the keys that would verify a token cannot be loaded
+   */
+  async authenticate(request: IdentifiedRequest): Promise<NamespaceIdentity> {
+    const presented = [await this.#ofCertificate(request), await this.#ofToken(request), await this.#ofApiKey(request)];
+    const claims = presented.filter((claim) => claim !== undefined);
+    if (claims.length === 0) {
+      throw this.#refusal('missing');
+    }
+    const identity = resolveIdentity(claims, requestedNamespace(request, this.#request));
+    if (identity === undefined) {
+      throw this.#refusal('conflicting');
+    }
+    return identity;
+  }
+
+  async #ofCertificate({ socket }: IdentifiedRequest): Promise<IdentityClaim | undefined> {
+    const certificate = this.#certificates && presentedCertificate(socket);
+    if (this.#certificates === undefined || certificate === undefined) {
+      return undefined;
+    }
+    return this.#accept(isTrusted(socket) ? this.#certificates.identify(certificate, this.#now()) : 'invalid');
+  }
+
+  async #ofToken(request: IdentifiedRequest): Promise<IdentityClaim | undefined> {
+    const authorization = this.#tokens && this.#single(request, 'authorization');
+    const token = authorization === undefined ? undefined : readTokenIfAny(authorization);
+    if (this.#tokens === undefined || token === undefined) {
+      return undefined;
+    }
+    const certificate: X509Certificate | undefined = presentedCertificate(request.socket);
+    return this.#tokens.identify(token, certificate);
+  }
+
+  async #ofApiKey(request: IdentifiedRequest): Promise<IdentityClaim | undefined> {
+    const key = this.#apiKeys && this.#single(request, API_KEY_HEADER);
+    if (this.#apiKeys === undefined || key === undefined) {
+      return undefined;
+    }
+    return this.#accept(await this.#apiKeys.identify(key, this.#now()));
+  }
+
+  #accept(finding: IdentityClaim | IdentityRejection): IdentityClaim {
+    if (typeof finding === 'string') {
+      throw this.#refusal(finding);
+    }
+    return finding;
+  }
+
+  /** Node keeps the first of several Authorization headers and joins others: neither is what a proxy may have looked at. */
+  #single({ headersDistinct }: IdentifiedRequest, name: string): string | undefined {
+    const values = headersDistinct[name] ?? [];
+    if (values.length > 1) {
+      throw this.#refusal('malformed');
+    }
+    return values[0];
+  }
+
+  #refusal(reason: IdentityRejection): NamespaceUnauthenticatedError {
+    return new NamespaceUnauthenticatedError(reason, this.#challenge);
+  }
+}
+
+/** Undefined when the header holds something else than a bearer token, which may be meant for somebody else. */
+function readTokenIfAny(authorization: string): string | undefined {
+  try {
+    return readBearerToken(authorization);
+  } catch (error) {
+    if (error instanceof UnauthenticatedError && error.reason === 'missing') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** RFC 9110 §15.5.2: a 401 "MUST send a WWW-Authenticate header field". What is no HTTP scheme is named as if it were one. */
+function challengeOf({ certificates, tokens, apiKeys }: NamespaceAuthenticatorOptions): string {
+  const challenges = [
+    ...(tokens === undefined ? [] : [bearerChallenge()]),
+    ...(apiKeys === undefined ? [] : ['ApiKey realm="palisade"']),
+    ...(certificates === undefined ? [] : ['ClientCertificate realm="palisade"']),
+  ];
+  if (challenges.length === 0) {
+    throw new TypeError('expected certificates, tokens or apiKeys to be accepted');
+  }
+  return challenges.join(', ');
+}

@@ -1,0 +1,57 @@
+import { Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ForbiddenError } from '../errors/forbidden.error.js';
+import { UnauthenticatedError } from '../errors/unauthenticated.error.js';
+import { RefusalListener, type Refusal } from '../refusal-listener.js';
+import { RouteAccessOf } from '../route-access.js';
+import { NamespaceAmbiguousError } from './errors/namespace-ambiguous.error.js';
+import { NamespaceNotFoundError } from './errors/namespace-not-found.error.js';
+import { NamespaceUnauthenticatedError } from './errors/namespace-unauthenticated.error.js';
+import { NamespaceAuthenticator } from './namespace-authenticator.js';
+import type { NamespaceRequest } from './namespace.decorators.js';
+
+/**
+ * Denies by default: a route with `@ForNamespace()` is reached by callers whose credentials are of the namespace that the
+ * request is for, one with `@Public()` by everybody, any other by nobody. Provide it as `APP_GUARD`, together with a
+ * {@link NamespaceAuthenticator}.
+ */
+@Injectable()
+export class NamespaceGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authenticator: NamespaceAuthenticator,
+    @Optional() private readonly refusals?: RefusalListener,
+  ) {}
+
+  /** @throws what {@link NamespaceAuthenticator.authenticate} does, and {@link ForbiddenError}, instead of returning false */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride(RouteAccessOf, [context.getHandler(), context.getClass()]);
+    if (access?.kind === 'public') {
+      return true;
+    }
+    const request = context.switchToHttp().getRequest<NamespaceRequest>();
+    try {
+      const identity = await this.authenticator.authenticate(request);
+      if (access?.kind !== 'namespace') {
+        throw new ForbiddenError('this route is closed');
+      }
+      request.namespaceIdentity = identity;
+    } catch (error) {
+      if (isRefusal(error)) {
+        this.refusals?.refused(error, request);
+      }
+      throw error;
+    }
+    return true;
+  }
+}
+
+function isRefusal(error: unknown): error is Refusal {
+  return (
+    error instanceof UnauthenticatedError ||
+    error instanceof NamespaceUnauthenticatedError ||
+    error instanceof NamespaceNotFoundError ||
+    error instanceof NamespaceAmbiguousError ||
+    error instanceof ForbiddenError
+  );
+}
