@@ -21,9 +21,10 @@ const BARE_EXPRESS = fileURLToPath(new URL('bare-express.server.mjs', import.met
  *
  * @param {import('./workspace.mjs').Workspace} workspace
  * @param {string} storeUrl
+ * @param {Record<string, string>} [settings] more of its environment
  * @returns {Promise<Competitor>} ready to take requests
  */
-export async function startPalisade(workspace, storeUrl) {
+export async function startPalisade(workspace, storeUrl, settings = {}) {
   const port = await freePort();
   const token = createToken();
   const environment = {
@@ -33,10 +34,9 @@ export async function startPalisade(workspace, storeUrl) {
     SVC_STORE_URL: storeUrl,
     SVC_DATA_DIR: workspace.directory,
     SVC_LOG_LEVEL: 'warn',
-    // In production the service refuses to keep things in memory only.
-    ...(storeUrl === 'memory:' && { NODE_ENV: 'development' }),
     // Production refuses to keep everything in memory; otherwise the mode changes nothing that is measured.
     ...(storeUrl === 'memory:' ? { NODE_ENV: 'development' } : {}),
+    ...settings,
   };
   const program = { name: 'palisade', args: palisadeArgs(), port, environment };
   return start(workspace, { ...program, readyPath: '/health/ready', isReady: isOk }, '/scim/v2', token);

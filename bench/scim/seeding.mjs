@@ -10,9 +10,10 @@ const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
  * @param {import('./scim-client.mjs').ScimClient} client
  * @param {string} prefix of their keys
  * @param {number} count
+ * @param {number} [clients] that each wait for an answer before they send the next request
  * @returns {Promise<string[]>} their ids, in the order of their keys
  */
-export async function createUsers(client, prefix, count) {
+export async function createUsers(client, prefix, count, clients = PARALLEL_REQUESTS) {
   const ids = Array.from({ length: count }, () => '');
   let next = 0;
   const work = async () => {
@@ -22,7 +23,7 @@ export async function createUsers(client, prefix, count) {
       ids[index] = id;
     }
   };
-  await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work));
+  await Promise.all(Array.from({ length: clients }, work));
   return ids;
 }
 

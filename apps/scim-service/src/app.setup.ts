@@ -2,14 +2,20 @@ import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Store } from '@palisade/domain';
-import { JsonLogger, ProblemDetailsFilter, configurePlatform } from '@palisade/platform';
+import { configurePlatform, JsonBodyInterceptor, JsonLogger, ProblemDetailsFilter } from '@palisade/platform';
+import { SCIM_LIMITS } from '@palisade/scim';
 import { AppModule } from './app.module.js';
 import { loadConfig, type ScimServiceConfig } from './config/scim-service.config.js';
 import { ScimServiceExceptionFilter } from './http/exception.filter.js';
-import { JsonBodyInterceptor } from './http/json-body.interceptor.js';
 import { setupApiDocs } from './http/api-docs.js';
 import { ADMIN_STATUSES } from './admin/admin-statuses.js';
 import { ScimHttpAdapter } from './scim/scim-http.adapter.js';
+
+const BODIES = {
+  mediaTypes: ['application/scim+json', 'application/json'],
+  maxBytes: SCIM_LIMITS.maxBodyBytes,
+  exception: { path: /^\/scim\/v2\/bulk\/?$/i, maxBytes: SCIM_LIMITS.maxBulkBytes },
+};
 
 export interface ScimServiceAppOptions {
   readonly config: Partial<ScimServiceConfig>;
@@ -30,7 +36,7 @@ export async function createScimServiceApp(options: ScimServiceAppOptions): Prom
   configurePlatform(app, logger);
   app.disable('etag');
   app.useGlobalFilters(new ScimServiceExceptionFilter(new ProblemDetailsFilter(ADMIN_STATUSES)));
-  app.useGlobalInterceptors(new JsonBodyInterceptor());
+  app.useGlobalInterceptors(new JsonBodyInterceptor(BODIES));
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   setupApiDocs(app);
   return app;

@@ -1,6 +1,9 @@
 export { ConfigurationError } from './config/configuration.error.js';
+export { ADMIN_VARIABLES, WHOLE_ADMIN_JWT, adminJwtOf } from './config/admin-variables.js';
 export { COMMON_VARIABLES, MIN_PRODUCTION_TOKEN_LENGTH, strongTokenInProduction } from './config/common-variables.js';
 export { loadVariables, type Environment, type Loaded, type LoadOptions, type Rule } from './config/load-variables.js';
+export { storeEnvironment, type StoreEnvironment } from './config/store-variables.js';
+export { unlessThrown } from './config/unless-thrown.js';
 export { renderVariables } from './config/render-variables.js';
 export {
   baseUrl,
@@ -40,3 +43,23 @@ export {
 } from './problem/problem-details.js';
 export { PROBLEM_MEDIA_TYPE, ProblemDetailsFilter } from './problem/problem-details.filter.js';
 export { loadOrCreateToken } from './tokens/load-or-create-token.js';
+
+export { adminRoutes, type AdminRouteOptions, type AdminRoutes } from './rest/admin-routes.js';
+export { Change } from './rest/change.decorator.js';
+export { JsonBodyInterceptor, type JsonBodyOptions } from './rest/body/json-body.interceptor.js';
+export { decodeCursor, encodeCursor, toPage } from './rest/paging/page-cursor.js';
+export { ApiNextCursor, PageLimit, PageParameters } from './rest/paging/page.dto.js';
+export { InvalidRequestError } from './rest/validation/invalid-request.error.js';
+export { IsText } from './rest/validation/is-text.decorator.js';
+export { LABEL } from './rest/validation/label.js';
+export { MayBeAbsent } from './rest/validation/may-be-absent.decorator.js';
+export { setupApiPages } from './rest/api-docs/api-pages.js';
+export { addCommonProblems, commonProblems, type CommonProblemTable } from './rest/api-docs/common-problems.js';
+export { errorResponses, type ErrorCase, type ErrorResponses } from './rest/api-docs/error-responses.js';
+export { operationsOf } from './rest/api-docs/operations.js';
+export { ProblemCatalogue, type ProblemTable } from './rest/api-docs/problem-catalogue.js';
+export { responseReference, schemaReference } from './rest/api-docs/references.js';
+export { tidyParameters } from './rest/api-docs/tidy-parameters.js';
+
+export { AttemptRecorder, type AttemptRecorderOptions } from './attempts/attempt-recorder.js';
+export type { Summaries } from './attempts/attempt-windows.js';

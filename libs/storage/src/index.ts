@@ -1,3 +1,4 @@
+export { GENESIS, verifyChain, type ChainVerdict } from './audit/action-chain.js';
 export { MemoryStore } from './memory/memory-store.js';
 export { DirectoryInUseError } from './embedded/directory-in-use.error.js';
 export { EmbeddedPostgresUnavailableError } from './embedded/embedded-postgres-unavailable.error.js';
@@ -7,6 +8,6 @@ export {
   type EmbeddedPostgresOptions,
 } from './embedded/start-embedded-postgres.js';
 export { openStore, type OpenStoreOptions } from './open-store.js';
-export type { PostgresOptions } from './postgres/connection/create-pool.js';
+export type { PostgresOptions } from './postgres/connection/postgres-options.js';
 export { PostgresStore } from './postgres/postgres-store.js';
 export { parseStoreUrl, type StoreLocation } from './store-url.js';

@@ -1,7 +1,7 @@
 import type { Store } from '@palisade/domain';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/start-embedded-postgres.js';
 import { MemoryStore } from './memory/memory-store.js';
-import type { PostgresOptions } from './postgres/connection/create-pool.js';
+import type { PostgresOptions } from './postgres/connection/postgres-options.js';
 import { PostgresStore } from './postgres/postgres-store.js';
 import { parseStoreUrl } from './store-url.js';
 

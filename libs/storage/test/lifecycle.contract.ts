@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_PROVIDER_SETTINGS, StoreUnavailableError, type Store } from '@palisade/domain';
 import { queryFor } from './support/queries.js';
 import { changeAt, freshNamespace, freshProvider, type CreateStore } from './support/store-harness.js';
+import { actionOf, freshProxyId, freshTenantId, proxyDraft, tenantDraft } from './support/tenancy-samples.js';
 import { TestDirectory } from './support/test-directory.js';
 
 /** Opening and closing. */
@@ -68,5 +69,46 @@ function operationsOn(store: Store): (() => Promise<unknown>)[] {
     () => providers.getOrCreateSigningKey(async () => '{}'),
     () => audit.append([]),
     () => audit.list({ limit: 1 }),
+    ...controlPlaneOperationsOn(store),
+  ];
+}
+
+function controlPlaneOperationsOn({
+  tenants,
+  proxies,
+  leases,
+  operations,
+  actions,
+}: Store): (() => Promise<unknown>)[] {
+  const [tenant, proxy] = [freshTenantId(), freshProxyId()];
+  const draft = tenantDraft([tenant]);
+  const at = new Date(0);
+  const lease = { name: 'leader', holder: 'a', epoch: 1, expiresAt: at };
+  const version = { id: 'v', revision: 1, hash: 'h', type: 'haproxy', method: 'none', result: 'unchanged' } as const;
+  return [
+    () => tenants.register(tenant, 'api', draft, changeAt(0)),
+    () => tenants.replace(tenant, draft, changeAt(0), { source: 'api' }),
+    () => tenants.remove(tenant, changeAt(0), { source: 'api' }),
+    () => tenants.find(tenant),
+    () => tenants.list({ limit: 1 }),
+    () => tenants.revision(),
+    () => tenants.changesSince(0, 1),
+    () => proxies.put(proxy, 'static', proxyDraft(), changeAt(0)),
+    () => proxies.heartbeat(proxy, at),
+    () => proxies.remove(proxy, changeAt(0)),
+    () => proxies.find(proxy),
+    () => proxies.list(),
+    () => proxies.observe([{ id: proxy, health: 'healthy', at }], changeAt(0)),
+    () => leases.acquire('leader', 'a', 1000),
+    () => leases.release('leader', 'a'),
+    () => leases.find('leader'),
+    () => operations.recordVersion({ ...version, actor: 'a', at, durationMs: 1 }, lease),
+    () => operations.listVersions({ limit: 1 }),
+    () => operations.report({ component: 'dns', detail: {}, holder: 'a', at }, lease),
+    () => operations.statuses(),
+    () => actions.append([actionOf()]),
+    () => actions.list({ limit: 1 }),
+    () => actions.ends(),
+    () => actions.removeBefore(at),
   ];
 }

@@ -29,7 +29,10 @@ describe('migrations of the postgres store', () => {
 
     await Promise.all(stores.map((store) => store.migrate()));
 
-    expect(await query('select name from directory_migrations')).toEqual([{ name: '0001-directory' }]);
+    expect(await query('select name from directory_migrations order by name')).toEqual([
+      { name: '0001-directory' },
+      { name: '0002-control-plane' },
+    ]);
     await Promise.all(stores.map((store) => store.check()));
     await Promise.all(stores.map((store) => store.close()));
   });
@@ -39,7 +42,7 @@ describe('migrations of the postgres store', () => {
 
     await expect(store.check()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      cause: { message: 'the database schema lacks "0001-directory", run the migrations first' },
+      cause: { message: 'the database schema lacks "0002-control-plane", run the migrations first' },
     });
     await store.close();
   });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StoreUnavailableError, parseProviderId, type StoredUser } from '@palisade/domain';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { createPool } from '../src/postgres/connection/create-pool.js';
 import { Database } from '../src/postgres/connection/database.js';
 import { PostgresStore } from '../src/postgres/postgres-store.js';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
@@ -74,7 +73,7 @@ describe('postgres store in trouble', () => {
   });
 
   it('is unavailable when its connection is ended in the middle of a statement', async () => {
-    const database = new Database(createPool(scratch.url, { applicationName: 'busy' }));
+    const database = new Database(scratch.url, { applicationName: 'busy' });
     const sleeping = sleepInDatabase(database, 30);
     sleeping.catch(() => {});
     await waitForSession('busy', 'active');
@@ -86,7 +85,7 @@ describe('postgres store in trouble', () => {
   });
 
   it('is unavailable when its connection is ended between the statements of a transaction', async () => {
-    const database = new Database(createPool(scratch.url, { applicationName: 'between' }));
+    const database = new Database(scratch.url, { applicationName: 'between' });
     const transaction = database.transaction(async (connection) => {
       await sql`select 1`.execute(connection);
       await waitForSession('between', 'idle in transaction');
@@ -103,8 +102,8 @@ describe('postgres store in trouble', () => {
   });
 
   it('is unavailable when no connection comes free in time', async () => {
-    const database = new Database(createPool(scratch.url, { maxConnections: 1, connectTimeoutMs: 50 }));
-    const sleeping = sleepInDatabase(database, 0.5);
+    const database = new Database(scratch.url, { maxConnections: 1, acquireTimeoutMs: 1000 });
+    const sleeping = sleepInDatabase(database, 2);
 
     await expect(sleepInDatabase(database, 0)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -116,7 +115,7 @@ describe('postgres store in trouble', () => {
   });
 
   it('finishes what was begun before it is closed, also what still waits for a connection', async () => {
-    const database = new Database(createPool(scratch.url, { maxConnections: 1 }));
+    const database = new Database(scratch.url, { maxConnections: 1 });
     const begun = [sleepInDatabase(database, 0.2), sleepInDatabase(database, 0)];
 
     await database.close();
@@ -126,7 +125,7 @@ describe('postgres store in trouble', () => {
   });
 
   it('is unavailable when a statement takes too long', async () => {
-    const database = new Database(createPool(scratch.url, { statementTimeoutMs: 50 }));
+    const database = new Database(scratch.url, { statementTimeoutMs: 50 });
 
     await expect(sleepInDatabase(database, 30)).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
@@ -141,13 +140,13 @@ describe('postgres store in trouble', () => {
     const url = new URL(scratch.url);
     url.username = role;
     url.password = 'x';
-    const database = new Database(createPool(url.href));
+    const database = new Database(url.href);
 
     const results = await Promise.allSettled([sleepInDatabase(database, 3), sleepInDatabase(database, 3)]);
 
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'STORE_UNAVAILABLE', cause: { code: '53300' } },
+      reason: { code: 'STORE_UNAVAILABLE', cause: { cause: { code: '53300' } } },
     });
     await database.close();
     await admin.query(`drop role ${role}`);
@@ -165,7 +164,7 @@ describe('postgres store in trouble', () => {
   it('repeats a transaction that lost a deadlock, so that both take effect', async () => {
     await admin.query('create table counters (id integer primary key, value integer not null)');
     await admin.query('insert into counters values (1, 0), (2, 0)');
-    const database = new Database(createPool(scratch.url));
+    const database = new Database(scratch.url);
     const attempts = { first: 0, second: 0 };
     const increment = (name: keyof typeof attempts, ids: readonly number[]): Promise<void> =>
       database.transaction(async (connection) => {

@@ -1,11 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { RELATIONS, type Relation } from '@palisade/domain';
+import { ApiNextCursor, IsText, LABEL, MayBeAbsent, PageParameters } from '@palisade/platform';
 import { IsIn } from 'class-validator';
-import { IsText } from '../admin/validation/is-text.decorator.js';
-import { ApiNextCursor, PageParameters } from '../admin/paging/page.dto.js';
-import { LABEL } from '../admin/validation/label.js';
 import { BindingResponse } from '../bindings/bindings.dto.js';
-import { MayBeAbsent } from '../admin/validation/may-be-absent.decorator.js';
 
 /** The longest full identifier, and then some. */
 const MAX_REFERENCE_LENGTH = 350;

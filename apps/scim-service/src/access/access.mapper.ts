@@ -9,8 +9,7 @@ import {
   type NamespaceUserQuery,
   type UserId,
 } from '@palisade/domain';
-import { InvalidRequestError } from '../admin/validation/invalid-request.error.js';
-import { decodeCursor, toPage } from '../admin/paging/page-cursor.js';
+import { decodeCursor, InvalidRequestError, toPage } from '@palisade/platform';
 import { toBindingResponse } from '../bindings/binding.mapper.js';
 import type {
   CheckParameters,

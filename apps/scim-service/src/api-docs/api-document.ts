@@ -2,11 +2,11 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject, type SecuritySchemeObject } from '@nestjs/swagger';
 import { addCommonResponses, commonProblems, commonRefusals } from './common-responses.js';
 import { OAUTH_SCHEMAS } from './oauth-operations.js';
-import { PROBLEM_SCHEMA } from './problems.js';
+import { CATALOGUE } from './problems.js';
 import { messageSchemas } from './scim/message-schemas.js';
 import { resourceSchemas } from './scim/resource-schemas.js';
 import { ADMIN_TAGS, SCIM_TAGS } from './tags.js';
-import { tidyParameters } from './tidy-parameters.js';
+import { tidyParameters } from '@palisade/platform';
 
 const INTRODUCTION = `
 Users and groups come from identity providers over **SCIM 2.0** (RFC 7643, RFC 7644, RFC 9865), below \`/scim/v2\`. Admins
@@ -63,7 +63,7 @@ export function createApiDocument(app: INestApplication, { isScimEnabled }: { is
       schemas: {
         ...(isScimEnabled && { ...resourceSchemas(), ...messageSchemas() }),
         ...OAUTH_SCHEMAS,
-        Problem: PROBLEM_SCHEMA,
+        Problem: CATALOGUE.schema,
       },
     },
   });

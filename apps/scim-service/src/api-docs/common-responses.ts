@@ -1,8 +1,6 @@
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
-import type { ErrorResponses } from './error-responses.js';
-import { operationsOf } from './operations.js';
+import { type ErrorResponses, operationsOf, responseReference } from '@palisade/platform';
 import { REQUEST_PROBLEMS, problemResponses } from './problems.js';
-import { responseReference } from './references.js';
 import { failureResponse, refusalResponses } from './scim/refusals.js';
 
 /** What many routes may answer, each described once: the response by its component name, with its status. */

@@ -4,8 +4,7 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../authentication/access-tokens/a
 import type { OAuthErrorCode } from '../oauth/oauth.error.js';
 import type { TokenAnswer } from '../oauth/oauth.service.js';
 import { TOKEN_ID_EXAMPLE } from '../tokens/tokens.examples.js';
-import { errorResponses, type ErrorCase } from './error-responses.js';
-import { schemaReference } from './references.js';
+import { type ErrorCase, errorResponses, schemaReference } from '@palisade/platform';
 
 const ACCESS_TOKEN: TokenAnswer = {
   access_token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJwcm92aWRlciI6ImFjbWUtZW50cmEifQ.c2lnbmF0dXJl',

@@ -1,8 +1,8 @@
 import { BadRequestException, PayloadTooLargeException, UnsupportedMediaTypeException } from '@nestjs/common';
-import type { SchemaObject } from '@nestjs/swagger';
 import {
   BindingConflictError,
   InvalidIdentifierError,
+  ProviderBusyError,
   ProviderExistsError,
   ProviderNotFoundError,
   ResourceNotFoundError,
@@ -13,15 +13,13 @@ import {
   parseProviderId,
 } from '@palisade/domain';
 import { ForbiddenError, IssuerUnavailableError, UnauthenticatedError } from '@palisade/guards';
-import { CODE_BY_STATUS, PROBLEM_MEDIA_TYPE, toProblem } from '@palisade/platform';
+import { InvalidRequestError, ProblemCatalogue, type ErrorResponses } from '@palisade/platform';
 import { ADMIN_STATUSES } from '../admin/admin-statuses.js';
 import { NamespaceNotFoundError } from '../admin/namespaces/namespace-not-found.error.js';
-import { InvalidRequestError } from '../admin/validation/invalid-request.error.js';
 import { BindingNotFoundError } from '../bindings/binding-not-found.error.js';
 import { TokenEndedError } from '../tokens/token-ended.error.js';
 import { TokenNotFoundError } from '../tokens/token-not-found.error.js';
 import { TOKEN_ID_EXAMPLE } from '../tokens/tokens.examples.js';
-import { errorResponses, type ErrorCase, type ErrorResponses } from './error-responses.js';
 
 const PROVIDER = parseProviderId('default');
 const NAMESPACE = parseNamespaceId('orders');
@@ -62,8 +60,15 @@ export const PROBLEMS = {
     'the body is not `application/json`',
     new UnsupportedMediaTypeException('Content-Type: expected application/scim+json or application/json'),
   ],
+  PROVIDER_BUSY: [
+    'the provider has more operations under way than its share; `Retry-After` in seconds',
+    new ProviderBusyError(PROVIDER, 200),
+  ],
   INTERNAL_ERROR: ['a defect; there is a `request_id` and nothing else', new Error('unexpected')],
-  STORE_UNAVAILABLE: ['the database cannot be reached; `Retry-After` in seconds', new StoreUnavailableError(1)],
+  STORE_UNAVAILABLE: [
+    'the database cannot be reached, or all connections to it are in use; `Retry-After` in seconds',
+    new StoreUnavailableError(1),
+  ],
   ISSUER_UNAVAILABLE: [
     "the keys of a token's issuer cannot be loaded",
     new IssuerUnavailableError('https://login.example.com'),
@@ -80,33 +85,9 @@ export const REQUEST_PROBLEMS = [
   'INVALID_IDENTIFIER',
 ] as const satisfies readonly ProblemCode[];
 
+export const CATALOGUE = new ProblemCatalogue(PROBLEMS, ADMIN_STATUSES);
+
 /** The responses to these problems, as the service sends them. */
 export function problemResponses(...codes: readonly ProblemCode[]): ErrorResponses {
-  return errorResponses(PROBLEM_MEDIA_TYPE, 'Problem', codes.map(toCase));
-}
-
-/** Problem details (RFC 9457). */
-export const PROBLEM_SCHEMA: SchemaObject = {
-  type: 'object',
-  description: 'Why a request was refused (RFC 9457).',
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'The kind of problem; says the same as `code`.' },
-    title: { type: 'string', description: 'Name of the HTTP status.' },
-    status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'For people: what was expected, and what was found.' },
-    code: {
-      type: 'string',
-      description: 'Stable; branch on it.',
-      enum: [...new Set([...Object.keys(PROBLEMS), ...Object.values(CODE_BY_STATUS)])].toSorted(),
-    },
-    request_id: { type: 'string', description: 'Stands in the log of the service, and in the header X-Request-Id.' },
-    errors: { type: 'array', items: { type: 'string' }, description: 'One text for each wrong field.' },
-  },
-  required: ['type', 'title', 'status', 'code'],
-};
-
-function toCase(code: ProblemCode): ErrorCase {
-  const [when, error] = PROBLEMS[code];
-  const { body, headers } = toProblem(error, ADMIN_STATUSES, '7d9f3c52');
-  return { name: code, when, status: body.status, headers, body };
+  return CATALOGUE.responses(...codes);
 }

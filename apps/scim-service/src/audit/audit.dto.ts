@@ -1,11 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '@palisade/domain';
+import { IsText, LABEL, MayBeAbsent, PageLimit } from '@palisade/platform';
 import { Type } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
-import { PageLimit } from '../admin/paging/page.dto.js';
-import { LABEL } from '../admin/validation/label.js';
-import { IsText } from '../admin/validation/is-text.decorator.js';
-import { MayBeAbsent } from '../admin/validation/may-be-absent.decorator.js';
 
 export class AuditQueryParameters extends PageLimit {
   @ApiPropertyOptional({

@@ -1,44 +1,50 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Store, type AuditEvent } from '@palisade/domain';
 import {
   RefusalListener,
   UnauthenticatedError,
+  routeOf,
   type AuthenticatedRequest,
   type ForbiddenError,
   type RejectionReason,
 } from '@palisade/guards';
-import { currentRequest } from '@palisade/platform';
-import { AttemptWindows } from './attempt-windows.js';
-
-const MAX_UNWRITTEN = 1000;
-const FLUSH_INTERVAL_MS = 1000;
+import { AttemptRecorder, currentRequest } from '@palisade/platform';
 
 /** Something that somebody was not allowed to do. */
 export type DeniedAttempt = Pick<AuditEvent, 'actor' | 'action' | 'resource' | 'provider' | 'namespace' | 'detail'>;
 
-/**
- * Writes refused attempts to the audit trail without making anybody wait: in batches, within a second, repeated ones
- * together (see {@link AttemptWindows}). What cannot be written is tried again; of that the latest 1000 are kept.
- */
+/** Writes refused attempts to the audit trail, see {@link AttemptRecorder}. */
 @Injectable()
 export class DeniedAttemptsRecorder extends RefusalListener implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger(DeniedAttemptsRecorder.name);
-  private readonly windows = new AttemptWindows();
-  private unwritten: AuditEvent[] = [];
-  private writing = Promise.resolve();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly recorder: AttemptRecorder<AuditEvent>;
 
-  constructor(private readonly store: Store) {
+  constructor(store: Store) {
     super();
+    this.recorder = new AttemptRecorder<AuditEvent>({
+      repeated: (first, repeats, at) => ({
+        ...first,
+        at,
+        requestId: undefined,
+        detail: { ...first.detail, repeats },
+      }),
+      various: (repeats, at) => ({
+        at,
+        actor: 'anonymous',
+        action: 'authentication',
+        resource: 'various',
+        result: 'denied',
+        detail: { reason: 'too many different attempts to record each', repeats },
+      }),
+      write: (events) => store.audit.append(events),
+    });
   }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
+    this.recorder.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.write(this.windows.drain(new Date()));
+    await this.recorder.stop();
   }
 
   override refused(error: UnauthenticatedError | ForbiddenError, request: AuthenticatedRequest): void {
@@ -62,37 +68,12 @@ export class DeniedAttemptsRecorder extends RefusalListener implements OnModuleI
   record(attempt: DeniedAttempt): void {
     const { actor, action, resource, detail } = attempt;
     const kind = JSON.stringify([actor, action, resource, detail]);
-    this.windows.add(kind, { ...attempt, at: new Date(), requestId: currentRequest()?.requestId, result: 'denied' });
+    const at = new Date();
+    this.recorder.record(kind, { ...attempt, at, requestId: currentRequest()?.requestId, result: 'denied' }, at);
   }
 
-  /** Writes what is due. Never fails: what could not be written stays. */
+  /** Writes what is due. */
   flush(): Promise<void> {
-    return this.write(this.windows.collect(new Date()));
+    return this.recorder.flush();
   }
-
-  private write(events: readonly AuditEvent[]): Promise<void> {
-    this.unwritten = [...this.unwritten, ...events].slice(-MAX_UNWRITTEN);
-    this.writing = this.writing.then(() => this.writeUnwritten());
-    return this.writing;
-  }
-
-  private async writeUnwritten(): Promise<void> {
-    const batch = this.unwritten;
-    if (batch.length === 0) {
-      return;
-    }
-    this.unwritten = [];
-    try {
-      await this.store.audit.append(batch);
-    } catch (error) {
-      this.unwritten = [...batch, ...this.unwritten].slice(-MAX_UNWRITTEN);
-      this.logger.warn(`${batch.length} refused attempts could not be written to the audit trail yet`, error);
-    }
-  }
-}
-
-/** The route's template: paths hold names of people, and queries hold more. */
-function routeOf({ route, baseUrl }: AuthenticatedRequest): string {
-  const path: unknown = (route as { path?: unknown } | undefined)?.path;
-  return typeof path === 'string' ? `${baseUrl}${path}` : 'unknown';
 }

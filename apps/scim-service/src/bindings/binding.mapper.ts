@@ -10,8 +10,7 @@ import {
   type ListedBinding,
   type NamespaceBinding,
 } from '@palisade/domain';
-import { InvalidRequestError } from '../admin/validation/invalid-request.error.js';
-import { decodeCursor, toPage } from '../admin/paging/page-cursor.js';
+import { decodeCursor, InvalidRequestError, toPage } from '@palisade/platform';
 import type {
   AddBindingBody,
   BindingPage,

@@ -1,9 +1,9 @@
 import { Body, Delete, Get, HttpStatus, Post, Query, Res } from '@nestjs/common';
 import type { ChangeContext } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
+import { Change } from '@palisade/platform';
 import type { Response } from 'express';
 import { AdminController, AdminRoute } from '../admin/admin-route.decorator.js';
-import { Change } from '../admin/change.decorator.js';
 import { REQUEST_PROBLEMS } from '../api-docs/problems.js';
 import {
   toBindingKey,

@@ -1,10 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { BINDING_SOURCES, RELATIONS, type BindingSource, type BindingState, type Relation } from '@palisade/domain';
+import { ApiNextCursor, IsText, LABEL, MayBeAbsent, PageParameters } from '@palisade/platform';
 import { IsBoolean, IsIn } from 'class-validator';
-import { IsText } from '../admin/validation/is-text.decorator.js';
-import { ApiNextCursor, PageParameters } from '../admin/paging/page.dto.js';
-import { LABEL } from '../admin/validation/label.js';
-import { MayBeAbsent } from '../admin/validation/may-be-absent.decorator.js';
 
 const STATES = ['active', 'dangling'] as const satisfies readonly BindingState[];
 /** `group:scim:`, a provider id, a colon and an external id. */

@@ -33,6 +33,8 @@ describe(loadConfig.name, () => {
       isScimEnabled: true,
       scimProviderId: 'default',
       storeUrl: 'embedded:.palisade/postgres',
+      storeIsolationLevel: 'namespace',
+      storeMaxConnections: 20,
       adminTokenDigests: [],
       warnings: [],
     });
@@ -112,6 +114,20 @@ describe(loadConfig.name, () => {
       '  SVC_STORE_URL: expected',
     ]);
     expect(found).not.toContain('secret');
+  });
+
+  it.each([
+    ['a provider more connections than there are', { SVC_STORE_CONNECTIONS_PER_PROVIDER: '21' }],
+    [
+      'a provider a share where all share all',
+      { SVC_STORE_ISOLATION_LEVEL: 'none', SVC_STORE_CONNECTIONS_PER_PROVIDER: '5' },
+    ],
+  ])('does not give %s', (_, environment) => {
+    expect(problems(environment)).toContain('SVC_STORE_CONNECTIONS_PER_PROVIDER: expected');
+  });
+
+  it('knows no isolation level but those of a store', () => {
+    expect(problems({ SVC_STORE_ISOLATION_LEVEL: 'session' })).toContain('SVC_STORE_ISOLATION_LEVEL: expected one of');
   });
 
   it('wants the three variables of an admin issuer together', () => {

@@ -1,7 +1,7 @@
 import { Body, HttpStatus, Post } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
+import { Change } from '@palisade/platform';
 import { AdminController, FullAdminRoute } from '../admin/admin-route.decorator.js';
-import { Change } from '../admin/change.decorator.js';
 import { ProviderParam, UserParam } from '../admin/validation/path-parameters.decorator.js';
 import { ReconcileBody, ReconcileResponse, UserSummary } from './deprovisioning.dto.js';
 import { RECONCILE_EXAMPLES } from './deprovisioning.examples.js';
@@ -19,7 +19,7 @@ export class DeprovisioningController {
     description: 'Memberships and bindings stay; the user has no access any more. Again: no change.',
     status: HttpStatus.OK,
     answer: UserSummary,
-    problems: ['PROVIDER_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+    problems: ['PROVIDER_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'PROVIDER_BUSY'],
   })
   deactivate(
     @ProviderParam('provider', 'default') provider: ProviderId,
@@ -36,7 +36,7 @@ export class DeprovisioningController {
     body: { type: ReconcileBody, examples: RECONCILE_EXAMPLES },
     status: HttpStatus.OK,
     answer: ReconcileResponse,
-    problems: ['PROVIDER_NOT_FOUND'],
+    problems: ['PROVIDER_NOT_FOUND', 'PROVIDER_BUSY'],
   })
   reconcile(
     @ProviderParam('provider', 'default') provider: ProviderId,

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { MayBeAbsent } from '../admin/validation/may-be-absent.decorator.js';
+import { MayBeAbsent } from '@palisade/platform';
 
 export class ReconcileBody {
   @ApiPropertyOptional({

@@ -1,6 +1,6 @@
 import { RESOURCE_TYPES, type SchemaExtension } from '@palisade/domain';
 import { ScimError, createResourceSchema, validateExtension } from '@palisade/scim';
-import { InvalidRequestError } from '../admin/validation/invalid-request.error.js';
+import { InvalidRequestError } from '@palisade/platform';
 
 /**
  * A provider's schema extensions from a request body.

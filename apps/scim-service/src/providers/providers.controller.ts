@@ -1,9 +1,7 @@
 import { Body, Delete, Get, Post, Put, Query, HttpStatus } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
+import { Change, PageParameters, toPage } from '@palisade/platform';
 import { AdminController, FullAdminRoute } from '../admin/admin-route.decorator.js';
-import { Change } from '../admin/change.decorator.js';
-import { toPage } from '../admin/paging/page-cursor.js';
-import { PageParameters } from '../admin/paging/page.dto.js';
 import { ProviderParam } from '../admin/validation/path-parameters.decorator.js';
 import { toProviderDraft, toProviderResponse } from './provider.mapper.js';
 import { CreateProviderBody, ProviderPage, ProviderResponse, ProviderSettingsBody } from './providers.dto.js';

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DIALECTS, type Dialect, type ProviderSettings, type TrustedIssuer } from '@palisade/domain';
 import { isJwksUri } from '@palisade/guards';
+import { ApiNextCursor, IsText, LABEL, MayBeAbsent } from '@palisade/platform';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -12,10 +13,6 @@ import {
   ValidateNested,
   buildMessage,
 } from 'class-validator';
-import { ApiNextCursor } from '../admin/paging/page.dto.js';
-import { IsText } from '../admin/validation/is-text.decorator.js';
-import { LABEL } from '../admin/validation/label.js';
-import { MayBeAbsent } from '../admin/validation/may-be-absent.decorator.js';
 import { ISSUER_ROLES, PROVIDER_FIELDS, REPEAT_CREATE, UNKNOWN_MEMBERS } from './provider-fields.js';
 
 const MAX_EXTENSIONS = 20;

@@ -8,7 +8,7 @@ import {
   type ProviderDraft,
   type ProviderId,
 } from '@palisade/domain';
-import { decodeCursor } from '../admin/paging/page-cursor.js';
+import { decodeCursor } from '@palisade/platform';
 import { ProviderCache } from '../authentication/provider-cache.js';
 import { TokenCache } from '../authentication/scim/token-cache.js';
 

@@ -20,6 +20,7 @@ export class RelationshipsController {
       'Streamed: `namespace:N#write@group:scim:p:g#member`, `group:scim:p:g#member@user:scim:p:u` and, for nested ' +
       'groups, `group:scim:p:g#member@group:scim:p:h#member`. Inactive users and dangling bindings are left out.',
     content: RELATIONSHIPS_CONTENT,
+    problems: ['PROVIDER_BUSY'],
   })
   export(@Query() { format, provider }: ExportParameters, @Res() response: Response): Promise<void> {
     const batches = this.relationships.export(provider === undefined ? undefined : parseProviderId(provider));

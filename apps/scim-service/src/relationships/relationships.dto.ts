@@ -1,9 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsText } from '../admin/validation/is-text.decorator.js';
-import { LABEL } from '../admin/validation/label.js';
+import { IsText, LABEL, MayBeAbsent } from '@palisade/platform';
 import { RELATIONSHIP_FORMATS, type RelationshipFormatName } from './relationship-formats.js';
-import { MayBeAbsent } from '../admin/validation/may-be-absent.decorator.js';
 
 const FORMAT_NAMES = Object.keys(RELATIONSHIP_FORMATS);
 

@@ -1,7 +1,7 @@
 import { Get, applyDecorators } from '@nestjs/common';
 import type { ParameterObject } from '@nestjs/swagger';
 import type { JsonObject } from '@palisade/domain';
-import { schemaReference } from '../api-docs/references.js';
+import { schemaReference } from '@palisade/platform';
 import { CONFIG_ANSWER, RESOURCE_TYPE_ANSWERS, SCHEMA_ANSWERS, pageOf } from '../api-docs/scim/answer-examples.js';
 import { listOf } from '../api-docs/scim/message-schemas.js';
 import { DescribedScimOperation, answer } from '../api-docs/scim/operation.js';

@@ -1,8 +1,7 @@
 import { HttpException } from '@nestjs/common';
-import { ProviderNotFoundError, StoreUnavailableError } from '@palisade/domain';
+import { ProviderBusyError, ProviderNotFoundError, StoreUnavailableError } from '@palisade/domain';
 import { ForbiddenError, IssuerUnavailableError, UnauthenticatedError } from '@palisade/guards';
 import { ScimError, errorResource, toScimError } from '@palisade/scim';
-import { ProviderBusyError } from './provider-busy.error.js';
 import { MethodNotAllowedError } from './refuse-method.js';
 import { ScimAnswer } from './scim-answer.js';
 
@@ -27,9 +26,6 @@ function describe(error: unknown): ScimError | undefined {
   }
   if (error instanceof ForbiddenError) {
     return new ScimError(403, undefined, error.message);
-  }
-  if (error instanceof ProviderBusyError) {
-    return new ScimError(429, undefined, error.message);
   }
   if (error instanceof IssuerUnavailableError) {
     return new ScimError(503, undefined, error.message);

@@ -1,7 +1,7 @@
 import { All, Delete, Get, Patch, Post, Put, applyDecorators } from '@nestjs/common';
 import { ApiExcludeEndpoint, type ResponseObject } from '@nestjs/swagger';
 import type { ResourceType } from '@palisade/domain';
-import { schemaReference } from '../api-docs/references.js';
+import { schemaReference } from '@palisade/platform';
 import { BULK_ANSWER, RESOURCE_EXAMPLES, pageOf } from '../api-docs/scim/answer-examples.js';
 import { listOf } from '../api-docs/scim/message-schemas.js';
 import { DescribedScimOperation, answer } from '../api-docs/scim/operation.js';

@@ -5,7 +5,6 @@ import { DiscoveryService } from './discovery.service.js';
 import { GroupsController } from './groups.controller.js';
 import { MeController } from './me.controller.js';
 import { RootController } from './root.controller.js';
-import { ProviderShares } from './provider-shares.js';
 import { ScimServers } from './scim-servers.js';
 import { ScimService } from './scim.service.js';
 import { UsersController } from './users.controller.js';
@@ -13,6 +12,6 @@ import { UsersController } from './users.controller.js';
 @Module({
   imports: [AuthenticationModule],
   controllers: [UsersController, GroupsController, MeController, DiscoveryController, RootController],
-  providers: [ScimService, ScimServers, ProviderShares, DiscoveryService],
+  providers: [ScimService, ScimServers, DiscoveryService],
 })
 export class ScimModule {}

@@ -9,7 +9,6 @@ import {
   type ResourceAnswer,
   type ScimServer,
 } from '@palisade/scim';
-import { ProviderShares } from './provider-shares.js';
 import { ScimAnswer } from './scim-answer.js';
 import type { ScimCall } from './scim-call.js';
 import { ScimServers } from './scim-servers.js';
@@ -17,10 +16,7 @@ import { ScimServers } from './scim-servers.js';
 /** SCIM operations over HTTP: which engine answers, and with which status and headers. */
 @Injectable()
 export class ScimService {
-  constructor(
-    private readonly servers: ScimServers,
-    private readonly shares: ProviderShares,
-  ) {}
+  constructor(private readonly servers: ScimServers) {}
 
   create(type: ResourceType, call: ScimCall, body: unknown): Promise<ScimAnswer> {
     return this.run(call, async (server) => {
@@ -79,7 +75,6 @@ export class ScimService {
     if (principal.kind !== 'user') {
       throw new ScimError(501, undefined, '/Me: this credential is not a user');
     }
-    using _share = await this.shares.acquire(principal.provider);
     const server = await this.servers.of(principal.provider, call);
     const filter = `userName eq ${JSON.stringify(principal.userName)}`;
     const { Resources: matches } = await server.listUsers({ filter, attributes: ['id', 'active'], count: 1 });
@@ -93,13 +88,12 @@ export class ScimService {
     return found(await server.users.get(String(user.id), call.request));
   }
 
-  /** Runs an operation in the caller's provider, within that provider's share of the service. */
+  /** Runs an operation in the caller's provider. */
   private async run(call: ScimCall, operate: (server: ScimServer) => Promise<ScimAnswer>): Promise<ScimAnswer> {
     const { principal } = call;
     if (principal.kind !== 'provider') {
       throw new ForbiddenError('this credential may not act for a provider');
     }
-    using _share = await this.shares.acquire(principal.provider);
     return operate(await this.servers.of(principal.provider, call));
   }
 }

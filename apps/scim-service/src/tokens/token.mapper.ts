@@ -1,5 +1,5 @@
 import type { ProviderToken } from '@palisade/domain';
-import { InvalidRequestError } from '../admin/validation/invalid-request.error.js';
+import { InvalidRequestError } from '@palisade/platform';
 import { tokenState, type IssuedToken, type TokenDraft } from './issued-token.js';
 import type { IssueTokenBody, IssuedTokenResponse, RotateTokenBody, TokenList, TokenResponse } from './tokens.dto.js';
 import type { Rotation } from './tokens.service.js';

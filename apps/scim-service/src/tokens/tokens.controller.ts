@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpStatus, Post } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
+import { Change } from '@palisade/platform';
 import { AdminController, FullAdminRoute } from '../admin/admin-route.decorator.js';
-import { Change } from '../admin/change.decorator.js';
 import { ProviderParam, TokenParam } from '../admin/validation/path-parameters.decorator.js';
 import { toIssuedTokenResponse, toRotation, toTokenDraft, toTokenList } from './token.mapper.js';
 import { IssueTokenBody, IssuedTokenResponse, RotateTokenBody, TokenList } from './tokens.dto.js';

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ProviderToken } from '@palisade/domain';
+import { IsText, MayBeAbsent } from '@palisade/platform';
 import { IsIn, IsInt, IsISO8601, Max, Min } from 'class-validator';
-import { IsText } from '../admin/validation/is-text.decorator.js';
-import { MayBeAbsent } from '../admin/validation/may-be-absent.decorator.js';
 import { TOKEN_ID_EXAMPLE } from './tokens.examples.js';
 
 const KINDS = ['bearer', 'client'] as const satisfies readonly ProviderToken['kind'][];

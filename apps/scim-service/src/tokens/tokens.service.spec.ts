@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DEFAULT_PROVIDER_SETTINGS, ProviderNotFoundError, parseProviderId } from '@palisade/domain';
 import { digestSecret } from '@palisade/guards';
 import { MemoryStore } from '@palisade/storage';
-import { InvalidRequestError } from '../admin/validation/invalid-request.error.js';
+import { InvalidRequestError } from '@palisade/platform';
 import { TokenCache } from '../authentication/scim/token-cache.js';
 import { TokenEndedError } from './token-ended.error.js';
 import { TokenNotFoundError } from './token-not-found.error.js';

@@ -6,8 +6,8 @@ import {
   type ProviderId,
   type ProviderToken,
 } from '@palisade/domain';
+import { InvalidRequestError } from '@palisade/platform';
 import { validate as isUuid } from 'uuid';
-import { InvalidRequestError } from '../admin/validation/invalid-request.error.js';
 import { TokenCache } from '../authentication/scim/token-cache.js';
 import { issueToken, tokenState, type IssuedToken, type TokenDraft } from './issued-token.js';
 import { TokenEndedError } from './token-ended.error.js';

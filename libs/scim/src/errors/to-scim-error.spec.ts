@@ -4,6 +4,7 @@ import {
   MAX_GROUP_MEMBERS,
   MembershipCycleError,
   NestingTooDeepError,
+  ProviderBusyError,
   TooManyMembersError,
   UnknownMemberError,
   formatResourceId,
@@ -23,6 +24,10 @@ describe(toScimError.name, () => {
     new UnknownMemberError(TOURS, GUIDES),
   ])('calls members that a group cannot have an invalid value: $code', (error) => {
     expect(toScimError(error)).toMatchObject({ status: 400, scimType: 'invalidValue', detail: error.message });
+  });
+
+  it('has the client of a busy provider come again', () => {
+    expect(toScimError(new ProviderBusyError(PROVIDER, 200))).toMatchObject({ status: 429, scimType: undefined });
   });
 
   it('has nothing to say of an error that is not of the domain', () => {

@@ -3,6 +3,7 @@ import {
   MembershipCycleError,
   NestingTooDeepError,
   PreconditionFailedError,
+  ProviderBusyError,
   ResourceNotFoundError,
   StoreUnavailableError,
   TooManyMembersError,
@@ -35,6 +36,9 @@ export function toScimError(error: unknown): ScimError | undefined {
     error instanceof InvalidIdentifierError
   ) {
     return new ScimError(400, 'invalidValue', error.message, { cause: error });
+  }
+  if (error instanceof ProviderBusyError) {
+    return new ScimError(429, undefined, error.message, { cause: error });
   }
   if (error instanceof StoreUnavailableError) {
     return new ScimError(503, undefined, error.message, { cause: error });

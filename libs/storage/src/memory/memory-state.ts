@@ -1,10 +1,23 @@
-import { StoreUnavailableError, type Provider, type ProviderId } from '@palisade/domain';
+import {
+  StoreUnavailableError,
+  type ComponentStatus,
+  type LoadBalancerVersion,
+  type Provider,
+  type ProviderId,
+  type ProxyId,
+} from '@palisade/domain';
+import type { PlacedProxy } from '../tenancy/proxy-content.js';
+import { ActionLog } from './actions/action-log.js';
 import { AuditLog } from './audit/audit-log.js';
 import { BindingTable } from './bindings/binding-table.js';
 import { ProviderDirectory } from './directory/provider-directory.js';
+import { LeaseTable } from './leases/lease-table.js';
+import { ReloadTable } from './operations/reload-table.js';
 import { TokenTable } from './providers/token-table.js';
+import { TenantRegistry } from './tenants/tenant-registry.js';
 
 const MAX_AUDIT_EVENTS = 100_000;
+const MAX_ACTION_RECORDS = 100_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
@@ -19,6 +32,15 @@ export class MemoryState {
   readonly tokens = new TokenTable();
   readonly audit = new AuditLog(MAX_AUDIT_EVENTS);
   signingKey: string | undefined;
+  readonly tenants = new TenantRegistry();
+  readonly proxies = new Map<ProxyId, PlacedProxy>();
+  readonly leases = new LeaseTable(() => Date.now());
+  /** Of the load balancer, by id. */
+  readonly versions = new Map<string, LoadBalancerVersion>();
+  readonly reloads = new ReloadTable(() => Date.now());
+  /** By component. */
+  readonly statuses = new Map<string, ComponentStatus>();
+  readonly actions = new ActionLog(MAX_ACTION_RECORDS);
   private isOpen = true;
   private lastSequence = 0;
 

@@ -1,16 +1,21 @@
 import { Store } from '@palisade/domain';
+import { MemoryActionStore } from './actions/memory-action-store.js';
 import { MemoryAuditStore } from './audit/memory-audit-store.js';
 import { MemoryBindingStore } from './bindings/memory-binding-store.js';
 import { MemoryDirectoryStore } from './directory/memory-directory-store.js';
+import { MemoryLeaseStore } from './leases/memory-lease-store.js';
 import { MemoryState } from './memory-state.js';
+import { MemoryOperationsStore } from './operations/memory-operations-store.js';
 import { MemoryProviderStore } from './providers/memory-provider-store.js';
+import { MemoryProxyStore } from './proxies/memory-proxy-store.js';
+import { MemoryTenantStore } from './tenants/memory-tenant-store.js';
 
 /**
  * A store that keeps everything in this process and loses it with the process; for programmatic use and tests.
  *
  * Getting a resource by reference takes constant time, as does a filter that demands equality of `id`, `externalId`,
  * `userName` or `displayName`; any other filter looks at every resource of the provider. The audit trail keeps the
- * latest 100,000 events. After `close` every operation throws {@link StoreUnavailableError}.
+ * latest 100,000 events, the chain of actions the latest 100,000 records. After `close` every operation throws {@link StoreUnavailableError}.
  */
 export class MemoryStore extends Store {
   private readonly state = new MemoryState();
@@ -18,6 +23,11 @@ export class MemoryStore extends Store {
   override readonly bindings = new MemoryBindingStore(this.state);
   override readonly providers = new MemoryProviderStore(this.state);
   override readonly audit = new MemoryAuditStore(this.state);
+  override readonly tenants = new MemoryTenantStore(this.state);
+  override readonly proxies = new MemoryProxyStore(this.state);
+  override readonly leases = new MemoryLeaseStore(this.state);
+  override readonly operations = new MemoryOperationsStore(this.state);
+  override readonly actions = new MemoryActionStore(this.state);
 
   /** There is no schema to bring up to date. */
   override async migrate(): Promise<void> {

@@ -1,11 +1,16 @@
 import { Store } from '@palisade/domain';
+import { PostgresActionStore } from './actions/postgres-action-store.js';
 import { PostgresAuditStore } from './audit/postgres-audit-store.js';
 import { PostgresBindingStore } from './bindings/postgres-binding-store.js';
-import { createPool, type PostgresOptions } from './connection/create-pool.js';
 import { Database } from './connection/database.js';
+import type { PostgresOptions } from './connection/postgres-options.js';
 import { PostgresDirectoryStore } from './directory/postgres-directory-store.js';
+import { PostgresLeaseStore } from './leases/postgres-lease-store.js';
+import { PostgresOperationsStore } from './operations/postgres-operations-store.js';
 import { PostgresProviderStore } from './providers/postgres-provider-store.js';
+import { PostgresProxyStore } from './proxies/postgres-proxy-store.js';
 import { migrateSchema, requireSchema } from './schema/migrations.js';
+import { PostgresTenantStore } from './tenants/postgres-tenant-store.js';
 
 /**
  * A store in a PostgreSQL database (version 14 or later, encoding UTF8), which any number of processes may share.
@@ -18,6 +23,11 @@ export class PostgresStore extends Store {
   override readonly bindings: PostgresBindingStore;
   override readonly providers: PostgresProviderStore;
   override readonly audit: PostgresAuditStore;
+  override readonly tenants: PostgresTenantStore;
+  override readonly proxies: PostgresProxyStore;
+  override readonly leases: PostgresLeaseStore;
+  override readonly operations: PostgresOperationsStore;
+  override readonly actions: PostgresActionStore;
   private readonly database: Database;
 
   /** @param url `postgres://user:password@host:port/database`; the role must own the schema that it migrates */
@@ -26,11 +36,16 @@ export class PostgresStore extends Store {
     private readonly options: PostgresOptions = {},
   ) {
     super();
-    this.database = new Database(createPool(url, options));
+    this.database = new Database(url, options);
     this.directory = new PostgresDirectoryStore(this.database);
     this.bindings = new PostgresBindingStore(this.database);
     this.providers = new PostgresProviderStore(this.database);
     this.audit = new PostgresAuditStore(this.database);
+    this.tenants = new PostgresTenantStore(this.database);
+    this.proxies = new PostgresProxyStore(this.database);
+    this.leases = new PostgresLeaseStore(this.database);
+    this.operations = new PostgresOperationsStore(this.database);
+    this.actions = new PostgresActionStore(this.database);
   }
 
   override migrate(): Promise<void> {

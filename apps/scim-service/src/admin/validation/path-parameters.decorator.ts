@@ -1,7 +1,7 @@
 import { Param, type PipeTransform, type Type } from '@nestjs/common';
 import { ApiParam, type SchemaObject } from '@nestjs/swagger';
 import { NamespaceIdPipe, ProviderIdPipe } from './identifier.pipes.js';
-import { LABEL } from './label.js';
+import { LABEL } from '@palisade/platform';
 
 interface PathParameter {
   readonly name: string;

@@ -8,7 +8,7 @@ import {
   SCIM_LIMITS,
   SEARCH_REQUEST_URN,
 } from '@palisade/scim';
-import { schemaReference } from '../references.js';
+import { schemaReference } from '@palisade/platform';
 import { QUERY_SCHEMAS } from './query-schema.js';
 import { SCIM_TYPES } from './refusals.js';
 

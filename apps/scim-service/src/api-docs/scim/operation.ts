@@ -13,7 +13,7 @@ import {
   type SchemaObject,
 } from '@nestjs/swagger';
 import { SCIM_MEDIA_TYPE } from '../../scim/scim-answer.js';
-import { schemaReference } from '../references.js';
+import { schemaReference } from '@palisade/platform';
 import { refusalResponses, type RefusalName } from './refusals.js';
 
 export interface ScimOperation {

@@ -1,6 +1,7 @@
 import { UnsupportedMediaTypeException, PayloadTooLargeException } from '@nestjs/common';
 import {
   PreconditionFailedError,
+  ProviderBusyError,
   ResourceNotFoundError,
   StoreUnavailableError,
   UniquenessError,
@@ -8,10 +9,9 @@ import {
 } from '@palisade/domain';
 import { ForbiddenError, UnauthenticatedError } from '@palisade/guards';
 import { SCIM_LIMITS, ScimError, badRequest, type ScimType } from '@palisade/scim';
+import { type ErrorCase, type ErrorResponses, errorResponses } from '@palisade/platform';
 import { SCIM_MEDIA_TYPE } from '../../scim/scim-answer.js';
-import { ProviderBusyError } from '../../scim/provider-busy.error.js';
 import { refusalOf, unexpectedFailure } from '../../scim/scim-refusal.js';
-import { errorResponses, type ErrorCase, type ErrorResponses } from '../error-responses.js';
 
 type Refusal = readonly [when: string, error: Error];
 

@@ -9,7 +9,7 @@ import {
   createResourceSchema,
   type ResourceSchema,
 } from '@palisade/scim';
-import { schemaReference } from '../references.js';
+import { schemaReference } from '@palisade/platform';
 import { objectSchema } from './attribute-schema.js';
 
 const RESOURCES = RESOURCE_TYPES.map((type) => createResourceSchema(type));

@@ -23,7 +23,7 @@ import {
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { membershipRemovedEvent, resourceEvent } from '../../audit/change-event.js';
-import { frozenCopy } from '../frozen-copy.js';
+import { frozenCopy } from '../../frozen-copy.js';
 import type { MemoryState } from '../memory-state.js';
 import { inactiveMemberships, reportLine } from './inactive-memberships.js';
 import { listResources } from './list-resources.js';

@@ -11,7 +11,7 @@ import {
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { providerEvent, tokenEvent } from '../../audit/change-event.js';
-import { frozenCopy } from '../frozen-copy.js';
+import { frozenCopy } from '../../frozen-copy.js';
 import type { MemoryState } from '../memory-state.js';
 
 export class MemoryProviderStore extends ProviderStore {

@@ -1,46 +1,77 @@
 import { setTimeout } from 'node:timers/promises';
-import { StoreUnavailableError } from '@palisade/domain';
-import { Kysely, PostgresDialect } from 'kysely';
-import type { Pool } from 'pg';
-import type { Tables } from '../schema/tables.js';
+import { StoreUnavailableError, type NamespaceId, type ProviderId } from '@palisade/domain';
+import type { NamespacePools } from '@palisade/isolation/postgres';
+import type { Client } from 'pg';
+import { SERVICE, createPools, namespaceOf } from './connection-pools.js';
+import { connectionOn, type Connection } from './kysely-connection.js';
+import type { PostgresOptions } from './postgres-options.js';
+import { toProviderBusy } from './provider-overload.js';
 import { isTransactionConflict, toStoreError } from './store-error.js';
 
-/** What statements run on: the pool, where each is a transaction of its own, or one transaction. */
-export type Connection = Kysely<Tables>;
+export type { Connection };
+
+/** Where operations run: on connections of one provider, or of the service itself. */
+export interface Connections {
+  /**
+   * Runs statements each on its own: one that changes something must be the only one.
+   *
+   * @throws {StoreUnavailableError}
+   * @throws {ProviderBusyError} when the provider has too much under way
+   */
+  run<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+
+  /**
+   * Runs statements as one transaction (read committed): all of them take effect, or none when `work` throws.
+   *
+   * @throws {StoreUnavailableError}
+   * @throws {ProviderBusyError} when the provider has too much under way
+   */
+  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+}
+
+type Work<T> = (connection: Connection) => Promise<T>;
 
 const MAX_ATTEMPTS = 5;
 const MAX_BACKOFF_MS = 40;
 const RETRY_AFTER_CLOSE_SECONDS = 5;
 
 /**
- * The connections to one database. Work that loses against other transactions (serialization failure, deadlock) is
- * repeated, up to five times, so it must not have effects elsewhere.
+ * The connections to one database, a pool for each provider and one for the service itself, under one hard cap. What is
+ * run here directly runs for the service: health, credentials, administration. Work that needs a second connection while
+ * it has one would wait for itself, so `work` never asks this for another.
+ *
+ * Work that loses against other transactions (serialization failure, deadlock) is repeated, up to five times, so it must
+ * not have effects elsewhere.
  */
-export class Database {
-  private readonly kysely: Connection;
-  private readonly underWay = new Set<Promise<unknown>>();
+export class Database implements Connections {
+  private readonly pools: NamespacePools<Client>;
+  private readonly isShared: boolean;
+  private underWay = 0;
+  private readonly quiet = Promise.withResolvers<void>();
   private closing: Promise<void> | undefined;
 
-  constructor(private readonly pool: Pool) {
-    this.kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  /** @param url `postgres://user:password@host:port/database` */
+  constructor(url: string, options: PostgresOptions = {}) {
+    this.pools = createPools(url, options);
+    this.isShared = options.isolationLevel === 'none';
   }
 
-  /**
-   * Runs statements each on its own: one that changes something must be the only one.
-   *
-   * @throws {StoreUnavailableError}
-   */
-  run<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.attempt(() => work(this.kysely));
+  /** The connections of a provider. */
+  of(provider: ProviderId): Connections {
+    const namespace = namespaceOf(provider);
+    const owner = this.isShared ? undefined : provider;
+    return {
+      run: (work) => this.attempt(work, namespace, owner),
+      transaction: (work) => this.attempt((connection) => connection.transaction().execute(work), namespace, owner),
+    };
   }
 
-  /**
-   * Runs statements as one transaction (read committed): all of them take effect, or none when `work` throws.
-   *
-   * @throws {StoreUnavailableError}
-   */
-  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.attempt(() => this.kysely.transaction().execute(work));
+  run<T>(work: Work<T>): Promise<T> {
+    return this.attempt(work, SERVICE);
+  }
+
+  transaction<T>(work: Work<T>): Promise<T> {
+    return this.attempt((connection) => connection.transaction().execute(work), SERVICE);
   }
 
   /** Accepts no new work, waits for what is under way, then closes every connection. */
@@ -50,32 +81,41 @@ export class Database {
   }
 
   private async closeOnce(): Promise<void> {
-    // The pool itself would leave those waiting that have no connection yet.
-    await Promise.allSettled(this.underWay);
-    await this.pool.end();
+    if (this.underWay > 0) {
+      // The pools themselves would refuse those that have no connection yet.
+      await this.quiet.promise;
+    }
+    await this.pools.destroy();
   }
 
-  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+  private async attempt<T>(work: Work<T>, namespace: NamespaceId, provider?: ProviderId): Promise<T> {
     if (this.closing) {
       throw new StoreUnavailableError(RETRY_AFTER_CLOSE_SECONDS, { cause: new Error('the store is closed') });
     }
-    const operation = repeatOnConflict(work);
-    this.underWay.add(operation);
+    this.underWay += 1;
     try {
-      return await operation;
+      return await this.repeatOnConflict(work, namespace);
+    } catch (error) {
+      throw (provider && toProviderBusy(error, provider)) ?? toStoreError(error);
     } finally {
-      this.underWay.delete(operation);
+      this.underWay -= 1;
+      if (this.underWay === 0 && this.closing) {
+        this.quiet.resolve();
+      }
     }
   }
-}
 
-async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isTransactionConflict(error)) {
-        throw toStoreError(error);
+  private async repeatOnConflict<T>(work: Work<T>, namespace: NamespaceId): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const lease = await this.pools.acquire(namespace);
+      try {
+        return await work(connectionOn(lease.connection));
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || !isTransactionConflict(error)) {
+          throw error;
+        }
+      } finally {
+        lease.release();
       }
       await setTimeout(Math.random() * MAX_BACKOFF_MS * attempt);
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ResourceNotFoundError, StoreUnavailableError, parseProviderId } from '@palisade/domain';
+import { BackendUnavailableError, PoolClosedError, PoolExhaustedError } from '@palisade/isolation/postgres';
 import { DatabaseError } from 'pg';
 import { isTransactionConflict, toStoreError, violatedConstraint } from './store-error.js';
 
@@ -36,12 +37,20 @@ describe(toStoreError.name, () => {
     },
   );
 
+  it.each(['Connection terminated unexpectedly', 'Client has encountered a connection error and is not queryable'])(
+    'takes the driver error "%s" for the store being unavailable',
+    (message) => {
+      expect(toStoreError(new Error(message))).toBeInstanceOf(StoreUnavailableError);
+    },
+  );
+
   it.each([
-    'timeout exceeded when trying to connect',
-    'Connection terminated unexpectedly',
-    'Client has encountered a connection error and is not queryable',
-  ])('takes the driver error "%s" for the store being unavailable', (message) => {
-    expect(toStoreError(new Error(message))).toBeInstanceOf(StoreUnavailableError);
+    [new PoolExhaustedError('postgres/p1', 'namespaces', 10), 1],
+    [new PoolClosedError('postgres', 'draining'), 5],
+    [new BackendUnavailableError('postgres', 3, 2_000), 2],
+    [new BackendUnavailableError('postgres', 1, 100, { cause: databaseError('28P01') }), 5],
+  ])('takes %s for the store being unavailable', (cause, retryAfterSeconds) => {
+    expect(toStoreError(cause)).toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfterSeconds, cause });
   });
 
   it.each([

@@ -1,4 +1,10 @@
 import { StoreUnavailableError } from '@palisade/domain';
+import {
+  BackendUnavailableError,
+  PoolClosedError,
+  PoolExhaustedError,
+  PoolTimeoutError,
+} from '@palisade/isolation/postgres';
 import { DatabaseError } from 'pg';
 
 /** Of the socket and of name resolution. */
@@ -13,10 +19,8 @@ const NETWORK_ERROR_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Errors of `pg` and `pg-pool` that have no code, with the seconds after which trying again makes sense. */
+/** Errors of `pg` that have no code, with the seconds after which trying again makes sense. */
 const DRIVER_ERRORS: ReadonlyMap<string, number> = new Map([
-  ['timeout exceeded when trying to connect', 1],
-  ['Connection terminated due to connection timeout', 5],
   ['Connection terminated unexpectedly', 2],
   ['Connection terminated', 2],
   ['Client has encountered a connection error and is not queryable', 2],
@@ -53,7 +57,18 @@ export function toStoreError(error: unknown): unknown {
   return retryAfterSeconds === undefined ? error : new StoreUnavailableError(retryAfterSeconds, { cause: error });
 }
 
+const RETRY_AFTER_CLOSE_SECONDS = 5;
+
 function retryAfter(error: unknown): number | undefined {
+  if (error instanceof PoolTimeoutError || error instanceof PoolExhaustedError) {
+    return error.retryAfterSeconds;
+  }
+  if (error instanceof BackendUnavailableError) {
+    return Math.max(error.retryAfterSeconds, retryAfter(error.cause) ?? 0);
+  }
+  if (error instanceof PoolClosedError) {
+    return RETRY_AFTER_CLOSE_SECONDS;
+  }
   if (error instanceof DatabaseError) {
     return UNAVAILABLE_STATES.find(([prefix]) => error.code?.startsWith(prefix))?.[1];
   }

@@ -13,7 +13,7 @@ import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { elementCondition } from '../filter/element-test.js';
 import { MEMBER_FIELDS } from '../filter/members-sql.js';
-import { isStorable } from '../storable-text.js';
+import { isStorable } from '../../storable-text.js';
 import { requireNesting } from './nesting.js';
 import type { GroupIdentity } from './resource-identity.js';
 

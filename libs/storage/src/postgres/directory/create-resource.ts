@@ -14,7 +14,7 @@ import {
 import { CompiledQuery } from 'kysely';
 import { resourceEvent } from '../../audit/change-event.js';
 import { auditInsert, auditParameter } from '../audit/audit-sql.js';
-import type { Connection, Database } from '../connection/database.js';
+import type { Connection, Connections } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { addMembers } from './change-members.js';
 import { countChange } from './resource-counts.js';
@@ -53,7 +53,7 @@ const COUNT = prepared(`
 
 /** A group with members and a name that must be unique take several statements, anything else takes one. */
 export async function createResource<T extends ResourceType>(
-  database: Database,
+  connections: Connections,
   identity: ResourceIdentity & { readonly type: T },
   draft: ResourceDraft,
   change: ChangeContext,
@@ -62,8 +62,10 @@ export async function createResource<T extends ResourceType>(
   const members = [...new Set(options.members)];
   const isOneStatement = members.length === 0 && !options.uniqueDisplayName;
   const { created, row } = isOneStatement
-    ? await database.run((connection) => insertOrFind(connection, INSERT.counted, identity, draft, 0, change, options))
-    : await database.transaction(async (transaction) => {
+    ? await connections.run((connection) =>
+        insertOrFind(connection, INSERT.counted, identity, draft, 0, change, options),
+      )
+    : await connections.transaction(async (transaction) => {
         const { length } = members;
         const result = await insertOrFind(transaction, INSERT.uncounted, identity, draft, length, change, options);
         if (result.created) {

@@ -39,7 +39,7 @@ export class PostgresDirectoryStore extends DirectoryStore {
     change: ChangeContext,
     options?: CreateOptions,
   ): Promise<CreateResult<StoredResourceOf<T>>> {
-    return createResource(this.database, { provider, type, id }, draft, change, options);
+    return createResource(this.database.of(provider), { provider, type, id }, draft, change, options);
   }
 
   override async find<T extends ResourceType>(
@@ -48,12 +48,14 @@ export class PostgresDirectoryStore extends DirectoryStore {
     reference: string,
     include?: Inclusion,
   ): Promise<StoredResourceOf<T> | undefined> {
-    const row = await this.database.run((connection) => findRow(connection, provider, type, reference, include));
+    const row = await this.database
+      .of(provider)
+      .run((connection) => findRow(connection, provider, type, reference, include));
     return row && toResourceOf<T>(row);
   }
 
   override list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>> {
-    return this.database.run((connection) => listResources(connection, provider, query));
+    return this.database.of(provider).run((connection) => listResources(connection, provider, query));
   }
 
   override update<T extends ResourceType>(
@@ -64,9 +66,9 @@ export class PostgresDirectoryStore extends DirectoryStore {
     change: ChangeContext,
     options?: UpdateOptions,
   ): Promise<StoredResourceOf<T>> {
-    return this.database.transaction((transaction) =>
-      updateResource(transaction, provider, type, reference, revise, change, options),
-    );
+    return this.database
+      .of(provider)
+      .transaction((transaction) => updateResource(transaction, provider, type, reference, revise, change, options));
   }
 
   override delete(
@@ -76,9 +78,9 @@ export class PostgresDirectoryStore extends DirectoryStore {
     change: ChangeContext,
     check?: (current: StoredResource) => void,
   ): Promise<void> {
-    return this.database.transaction((transaction) =>
-      deleteResource(transaction, provider, type, reference, change, check),
-    );
+    return this.database
+      .of(provider)
+      .transaction((transaction) => deleteResource(transaction, provider, type, reference, change, check));
   }
 
   override reconcileDeprovisioned(
@@ -86,8 +88,9 @@ export class PostgresDirectoryStore extends DirectoryStore {
     { apply }: ReconcileOptions,
     change: ChangeContext,
   ): Promise<string[]> {
+    const connections = this.database.of(provider);
     return apply
-      ? this.database.transaction((transaction) => removeInactiveMemberships(transaction, provider, change))
-      : this.database.run((connection) => listInactiveMemberships(connection, provider));
+      ? connections.transaction((transaction) => removeInactiveMemberships(transaction, provider, change))
+      : connections.run((connection) => listInactiveMemberships(connection, provider));
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@palisade/domain';
 import { sql } from 'kysely';
 import type { Database } from '../connection/database.js';
-import { isStorable } from '../storable-text.js';
+import { isStorable } from '../../storable-text.js';
 import { createProvider, deleteProvider, updateProvider } from './change-providers.js';
 import { toProvider } from './provider-row.js';
 import { addToken, expireToken, findTokenByDigest, listTokens, revokeToken, touchToken } from './provider-tokens.js';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { tokenEvent } from '../../audit/change-event.js';
 import { recordEvents } from '../audit/audit-sql.js';
 import type { Connection } from '../connection/database.js';
-import { isStorable } from '../storable-text.js';
+import { isStorable } from '../../storable-text.js';
 import { toToken } from './provider-row.js';
 
 /** @throws {ProviderNotFoundError} */

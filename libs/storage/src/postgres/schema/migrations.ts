@@ -1,13 +1,16 @@
 import { StoreUnavailableError } from '@palisade/domain';
-import { Kysely, Migrator, PostgresDialect, sql, type Migration } from 'kysely';
-import { createPool, type PostgresOptions } from '../connection/create-pool.js';
+import { Migrator, sql, type Migration } from 'kysely';
 import type { Connection } from '../connection/database.js';
+import { withConnection } from '../connection/single-connection.js';
+import type { PostgresOptions } from '../connection/postgres-options.js';
 import { toStoreError } from '../connection/store-error.js';
 import { directoryMigration } from './0001-directory.js';
+import { controlPlaneMigration } from './0002-control-plane.js';
 
 /** In order of name. One that was released is never changed: another one follows it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-directory': directoryMigration,
+  '0002-control-plane': controlPlaneMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';
@@ -23,17 +26,15 @@ const RETRY_AFTER_SECONDS = 5;
  * @throws {StoreUnavailableError}
  */
 export async function migrateSchema(url: string, options: PostgresOptions): Promise<void> {
-  const pool = createPool(url, { ...options, maxConnections: 2, statementTimeoutMs: 0 });
   try {
-    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-    await requireSuitableServer(db);
-    if (!(await isUpToDate(db))) {
-      await migrateToLatest(db);
-    }
+    await withConnection(url, { ...options, statementTimeoutMs: 0 }, async (connection) => {
+      await requireSuitableServer(connection);
+      if (!(await isUpToDate(connection))) {
+        await migrateToLatest(connection);
+      }
+    });
   } catch (error) {
     throw toStoreError(error);
-  } finally {
-    await pool.end();
   }
 }
 
@@ -45,19 +46,19 @@ export async function requireSchema(connection: Connection): Promise<void> {
   }
 }
 
-async function isUpToDate<T>(db: Kysely<T>): Promise<boolean> {
-  const tables = await sql`select 1 where to_regclass(${MIGRATION_TABLE}) is not null`.execute(db);
+async function isUpToDate(connection: Connection): Promise<boolean> {
+  const tables = await sql`select 1 where to_regclass(${MIGRATION_TABLE}) is not null`.execute(connection);
   if (tables.rows.length === 0) {
     return false;
   }
-  const latest = await sql`select 1 from ${sql.id(MIGRATION_TABLE)} where name = ${LATEST}`.execute(db);
+  const latest = await sql`select 1 from ${sql.id(MIGRATION_TABLE)} where name = ${LATEST}`.execute(connection);
   return latest.rows.length > 0;
 }
 
-async function requireSuitableServer(db: Kysely<unknown>): Promise<void> {
+async function requireSuitableServer(connection: Connection): Promise<void> {
   const { rows } = await sql<{ version: number; encoding: string }>`
     select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding
-  `.execute(db);
+  `.execute(connection);
   const [server] = rows;
   if (!server || server.version < MINIMUM_SERVER_VERSION || server.encoding !== 'UTF8') {
     throw new Error(
@@ -66,7 +67,7 @@ async function requireSuitableServer(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-async function migrateToLatest(db: Kysely<unknown>): Promise<void> {
+async function migrateToLatest(db: Connection): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => ({ ...MIGRATIONS }) },

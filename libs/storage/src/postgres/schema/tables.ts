@@ -1,14 +1,27 @@
 import type {
+  ActionRecord,
   BindingSource,
+  ConnectionPools,
   GroupId,
+  IsolationLevel,
   JsonObject,
+  LoadBalancerVersion,
   NamespaceId,
+  NamespacePattern,
+  PatternShape,
+  PoolName,
   ProviderId,
   ProviderSettings,
   ProviderToken,
+  ProxyHealth,
+  ProxyId,
+  ProxySource,
   Relation,
   ResourceId,
   ResourceType,
+  TenantId,
+  TenantSource,
+  Tier,
 } from '@palisade/domain';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 
@@ -100,6 +113,114 @@ export interface AuditEventsTable {
   detail: ColumnType<JsonObject | null, string | null, never>;
 }
 
+export interface RegistryTable {
+  name: 'tenants';
+  revision: number;
+}
+
+export interface TenantsTable {
+  id: TenantId;
+  revision: number;
+  source: TenantSource;
+  namespace_patterns: readonly NamespacePattern[];
+  pool: PoolName | null;
+  isolation_level: IsolationLevel | null;
+  tier: Tier | null;
+  annual_revenue: number | null;
+  connection_pools: ColumnType<ConnectionPools | null, string | null, string | null>;
+  draining_pool: PoolName | null;
+  draining_until: Date | null;
+  version: number;
+  created_at: Date;
+  modified_at: Date;
+}
+
+export interface TenantPatternsTable {
+  literal_prefix: string;
+  pattern: NamespacePattern;
+  shape: PatternShape;
+  tenant_id: TenantId;
+}
+
+export interface TenantRemovalsTable {
+  tenant_id: TenantId;
+  revision: number;
+}
+
+export interface ProxiesTable {
+  id: ProxyId;
+  pool: PoolName;
+  source: ProxySource;
+  host: string;
+  port: number;
+  weight: number;
+  is_draining: boolean;
+  health: ProxyHealth;
+  health_detail: string | null;
+  health_changed_at: Date | null;
+  registered_at: Date;
+  last_heartbeat_at: Date | null;
+  address_since: Date;
+}
+
+export interface LeasesTable {
+  name: string;
+  holder: string | null;
+  epoch: number;
+  expires_at: Date;
+}
+
+export interface ComponentStatusTable {
+  component: string;
+  detail: Json<JsonObject>;
+  holder: string;
+  at: Date;
+}
+
+export interface LoadBalancerVersionsTable {
+  id: string;
+  revision: number;
+  hash: string;
+  type: LoadBalancerVersion['type'];
+  method: LoadBalancerVersion['method'];
+  result: LoadBalancerVersion['result'];
+  reason: string | null;
+  actor: string;
+  at: Date;
+  duration_ms: number;
+}
+
+export interface ReloadRequestsTable {
+  id: string;
+  actor: string;
+  requested_at: Generated<Date>;
+  version_id: string | null;
+}
+
+export interface ActionRecordsTable {
+  sequence: number;
+  at: Date;
+  tenant_id: string | null;
+  namespace: string | null;
+  session_id: string | null;
+  user_id: string;
+  action: string;
+  resource: string;
+  result: ActionRecord['result'];
+  rows_accessed: number | null;
+  pii_accessed: boolean | null;
+  detail: ColumnType<ActionRecord['detail'] | null, string | null, never>;
+  previous_hash: string;
+  hash: string;
+}
+
+/** `removed` is the last record that was removed, `head` the last one that there is. */
+export interface ActionChainTable {
+  name: 'removed' | 'head';
+  sequence: number;
+  hash: string;
+}
+
 export interface Tables {
   resources: ResourcesTable;
   resource_counts: ResourceCountsTable;
@@ -109,4 +230,15 @@ export interface Tables {
   provider_tokens: ProviderTokensTable;
   signing_keys: SigningKeysTable;
   audit_events: AuditEventsTable;
+  registry: RegistryTable;
+  tenants: TenantsTable;
+  tenant_patterns: TenantPatternsTable;
+  tenant_removals: TenantRemovalsTable;
+  proxies: ProxiesTable;
+  leases: LeasesTable;
+  component_status: ComponentStatusTable;
+  load_balancer_versions: LoadBalancerVersionsTable;
+  reload_requests: ReloadRequestsTable;
+  action_records: ActionRecordsTable;
+  action_chain: ActionChainTable;
 }

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { ChangeContext } from '@palisade/domain';
 import { principalOf } from '@palisade/guards';
-import { currentRequest } from '@palisade/platform';
+import { currentRequest } from '../http/request-context.js';
 
 /** Who changes something with the current request, and when: what the audit trail will say. */
 export const Change = createParamDecorator((_: undefined, context: ExecutionContext): ChangeContext => {

@@ -2,47 +2,83 @@ import { MIMEType } from 'node:util';
 import {
   BadRequestException,
   HttpException,
-  Injectable,
   PayloadTooLargeException,
   UnsupportedMediaTypeException,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { SCIM_LIMITS } from '@palisade/scim';
 import { raw, type Request, type Response } from 'express';
 import { from, mergeMap, type Observable } from 'rxjs';
 import { isNestedDeeper } from './nesting.js';
 
-const MEDIA_TYPES = ['application/scim+json', 'application/json'];
 /** Every text in the last one is UTF-8 too. */
 const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii']);
-const BULK_PATH = /^\/scim\/v2\/bulk\/?$/i;
 /** No body that means anything comes near it. */
 const MAX_DEPTH = 64;
-
-const reader = (limit: number) => ({ limit, read: raw({ type: MEDIA_TYPES, limit }) });
-type Reader = ReturnType<typeof reader>;
-const BODY_READER = reader(SCIM_LIMITS.maxBodyBytes);
-const BULK_READER = reader(SCIM_LIMITS.maxBulkBytes);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export interface JsonBodyOptions {
+  readonly mediaTypes: readonly string[];
+  /** After inflation. */
+  readonly maxBytes: number;
+  /** Of requests whose path this matches, instead. */
+  readonly exception?: { readonly path: RegExp; readonly maxBytes: number };
+}
 
 /**
  * Reads and parses request bodies. As an interceptor it runs after the guards, so nobody makes the service read, inflate
- * or parse a body before they are authenticated. Bodies are bounded after inflation (1 MiB, Bulk 8 MiB), must be UTF-8
- * (invalid bytes would otherwise become one replacement character, and two names one), JSON, and nested at most 64 deep.
+ * or parse a body before they are authenticated. Bodies are bounded after inflation, must be UTF-8 (invalid bytes would
+ * otherwise become one replacement character, and two names one), JSON, and nested at most 64 deep.
  */
-@Injectable()
 export class JsonBodyInterceptor implements NestInterceptor {
+  private readonly usual: BodyReader;
+  private readonly exceptional: BodyReader | undefined;
+
+  constructor(private readonly options: JsonBodyOptions) {
+    const { mediaTypes, maxBytes, exception } = options;
+    this.usual = readerOf(mediaTypes, maxBytes);
+    this.exceptional = exception && readerOf(mediaTypes, exception.maxBytes);
+  }
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (request.body !== undefined || !hasBody(request)) {
       return next.handle();
     }
-    const chosen = BULK_PATH.test(request.path) ? BULK_READER : BODY_READER;
-    return from(readJson(request, http.getResponse<Response>(), chosen)).pipe(mergeMap(() => next.handle()));
+    return from(this.readJson(request, http.getResponse<Response>())).pipe(mergeMap(() => next.handle()));
   }
+
+  private async readJson(request: Request, response: Response): Promise<void> {
+    const { mediaTypes } = this.options;
+    if (!request.is([...mediaTypes])) {
+      throw new UnsupportedMediaTypeException(`Content-Type: expected ${mediaTypes.join(' or ')}`);
+    }
+    if (!isUtf8(request.headers['content-type'] ?? '')) {
+      throw new UnsupportedMediaTypeException('Content-Type: expected no charset but utf-8');
+    }
+    const { read, maxBytes } = this.readerFor(request);
+    await new Promise<void>((resolve, reject) => {
+      void read(request, response, (error?: unknown) =>
+        error === undefined ? resolve() : reject(explain(error, maxBytes)),
+      );
+    });
+    request.body = parse(request.body as Buffer);
+  }
+
+  private readerFor({ path }: Request): BodyReader {
+    return this.exceptional && this.options.exception?.path.test(path) ? this.exceptional : this.usual;
+  }
+}
+
+interface BodyReader {
+  readonly read: ReturnType<typeof raw>;
+  readonly maxBytes: number;
+}
+
+function readerOf(mediaTypes: readonly string[], maxBytes: number): BodyReader {
+  return { read: raw({ type: [...mediaTypes], limit: maxBytes }), maxBytes };
 }
 
 function hasBody({ method, headers }: Request): boolean {
@@ -52,22 +88,7 @@ function hasBody({ method, headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function readJson(request: Request, response: Response, { limit, read }: Reader): Promise<void> {
-  if (!request.is(MEDIA_TYPES)) {
-    throw new UnsupportedMediaTypeException(`Content-Type: expected ${MEDIA_TYPES.join(' or ')}`);
-  }
-  if (!isUtf8(request.headers['content-type'] ?? '')) {
-    throw new UnsupportedMediaTypeException('Content-Type: expected no charset but utf-8');
-  }
-  await new Promise<void>((resolve, reject) => {
-    void read(request, response, (error?: unknown) =>
-      error === undefined ? resolve() : reject(explain(error, limit)),
-    );
-  });
-  request.body = parse(request.body as Buffer);
-}
-
-// RFC 8259 §8.1: JSON between systems "MUST be encoded using UTF-8"; RFC 7644 §3.8 asks servers for no other encoding.
+// RFC 8259 §8.1: JSON between systems "MUST be encoded using UTF-8"; RFC 7644 §3.8 asks SCIM servers for no other.
 function isUtf8(contentType: string): boolean {
   try {
     const charset = new MIMEType(contentType).params.get('charset');
@@ -78,13 +99,13 @@ function isUtf8(contentType: string): boolean {
   }
 }
 
-function explain(error: unknown, limit: number): unknown {
+function explain(error: unknown, maxBytes: number): unknown {
   if (!(error instanceof Error && 'status' in error && 'expose' in error && error.expose === true)) {
     return error;
   }
   // RFC 7644 §3.7.4: the error of a request that is too large "MUST" name the limit.
   return error.status === 413
-    ? new PayloadTooLargeException(`body: expected at most ${limit} bytes`, { cause: error })
+    ? new PayloadTooLargeException(`body: expected at most ${maxBytes} bytes`, { cause: error })
     : new HttpException(`body: ${error.message}`, Number(error.status), { cause: error });
 }
 

@@ -1,2 +1,0 @@
-/** Provider ids and namespaces as the API pages describe them; `parseProviderId` and `parseNamespaceId` judge. */
-export const LABEL = { minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' } as const;

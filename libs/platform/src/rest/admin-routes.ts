@@ -1,0 +1,84 @@
+import { STATUS_CODES } from 'node:http';
+import { Controller, Header, HttpCode, HttpStatus, applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiOperation,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+  type ContentObject,
+  type ExamplesObject,
+} from '@nestjs/swagger';
+import { ForAdmin, ForFullAdmin, type AdminScope } from '@palisade/guards';
+import type { ProblemCatalogue, ProblemTable } from './api-docs/problem-catalogue.js';
+
+export interface AdminRouteOptions<Code extends string> {
+  /** Stable: generated clients name their methods by it. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The request's body, with examples that succeed. */
+  readonly body?: { readonly type: Type; readonly examples: ExamplesObject };
+  /** Of the answer's body; without one there is no body. */
+  readonly answer?: Type;
+  /** Instead of `answer`, for a body in other media types. */
+  readonly content?: ContentObject;
+  /** 200 unless given, 204 without a body. */
+  readonly status?: HttpStatus;
+  /** Other statuses with the same body, each with the reason. */
+  readonly also?: Readonly<Partial<Record<HttpStatus, string>>>;
+  /** What the route may answer instead, besides what every route of the admin API may. */
+  readonly problems?: readonly Code[];
+}
+
+/** The decorators of an admin API: each says at once who is admitted, what is answered and what the API pages show. */
+export interface AdminRoutes<Code extends string, Tag extends string> {
+  /** A controller below `/api/v1`. Its handlers need one of the decorators below to be reachable. */
+  readonly AdminController: (path: string, tag: Tag) => ClassDecorator;
+  /** A handler for admins with the scope; the service behind it restricts admins of some namespaces to those. */
+  readonly AdminRoute: (scope: AdminScope, options: AdminRouteOptions<Code>) => MethodDecorator;
+  /** A handler for admins of every namespace who have the scope. */
+  readonly FullAdminRoute: (scope: AdminScope, options: AdminRouteOptions<Code>) => MethodDecorator;
+}
+
+/** @param catalogue the problems that routes of this API name */
+export function adminRoutes<Table extends ProblemTable, Tag extends string>(
+  catalogue: ProblemCatalogue<Table>,
+): AdminRoutes<keyof Table & string, Tag> {
+  const documented = (scope: AdminScope, options: AdminRouteOptions<keyof Table & string>, need: string) =>
+    applyDecorators(
+      describeRoute(scope, options, need),
+      ...Object.entries(catalogue.responses(...(options.problems ?? []))).map(([status, response]) =>
+        ApiResponse({ status: Number(status), ...response }),
+      ),
+    );
+  return {
+    AdminController: (path, tag) => applyDecorators(Controller(`api/v1/${path}`), ApiTags(tag)),
+    AdminRoute: (scope, options) =>
+      applyDecorators(ForAdmin(scope), documented(scope, options, `Needs the scope \`${scope}\`.`)),
+    FullAdminRoute: (scope, options) =>
+      applyDecorators(
+        ForFullAdmin(scope),
+        documented(scope, options, `Needs the scope \`${scope}\`, as an admin of every namespace.`),
+      ),
+  };
+}
+
+function describeRoute(
+  scope: AdminScope,
+  { id, summary, description, body, answer, content, status, also = {} }: AdminRouteOptions<string>,
+  need: string,
+): MethodDecorator {
+  const success = status ?? (answer || content ? HttpStatus.OK : HttpStatus.NO_CONTENT);
+  const answers = Object.entries({ [success]: STATUS_CODES[success], ...also });
+  return applyDecorators(
+    HttpCode(success),
+    Header('Cache-Control', 'no-store'),
+    ApiSecurity('admin', [scope]),
+    ApiOperation({ operationId: id, summary, description: [description, need].filter(Boolean).join('\n\n') }),
+    ...(body ? [ApiBody(body)] : []),
+    ...answers.map(([code, reason]) =>
+      ApiResponse({ status: Number(code), type: answer, content, description: reason }),
+    ),
+  );
+}

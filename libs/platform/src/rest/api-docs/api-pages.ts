@@ -1,0 +1,42 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule, type OpenAPIObject, type SwaggerCustomOptions } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+
+const PATH = '/docs';
+
+/** Tokens are typed into these pages: they run nothing, load nothing and send nothing but from and to this service. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE: SwaggerCustomOptions = {
+  customCss: '.swagger-ui .topbar, .swagger-ui .response-col_links { display: none }',
+  swaggerOptions: {
+    // Otherwise a service on the internet is asked to validate the document.
+    validatorUrl: 'none',
+    persistAuthorization: false,
+    displayOperationId: true,
+    displayRequestDuration: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    filter: true,
+    tryItOutEnabled: true,
+  },
+};
+
+/** The API pages at `/docs`, their document at `/docs-json`; public, as they tell nothing that this repository does not. */
+export function setupApiPages(app: NestExpressApplication, title: string, createDocument: () => OpenAPIObject): void {
+  app.use(PATH, restrictContent);
+  SwaggerModule.setup(PATH, app, createDocument, { ...PAGE, customSiteTitle: title });
+}
+
+function restrictContent(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  next();
+}

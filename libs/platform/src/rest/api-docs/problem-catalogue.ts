@@ -1,0 +1,55 @@
+import type { SchemaObject } from '@nestjs/swagger';
+import { PROBLEM_MEDIA_TYPE } from '../../problem/problem-details.filter.js';
+import { CODE_BY_STATUS, toProblem, type StatusByCode } from '../../problem/problem-details.js';
+import { errorResponses, type ErrorResponses } from './error-responses.js';
+
+/** When each problem is sent, in the words of docs/status-codes.md, and an error that leads to it; by code. */
+export type ProblemTable = Readonly<Record<string, readonly [when: string, error: Error]>>;
+
+const EXAMPLE_REQUEST_ID = '7d9f3c52';
+
+/** The problems of an API, as its pages describe them and as the service sends them. */
+export class ProblemCatalogue<Table extends ProblemTable> {
+  constructor(
+    private readonly problems: Table,
+    private readonly statuses: StatusByCode,
+  ) {}
+
+  /** The responses to these problems, by status. */
+  responses(...codes: readonly (keyof Table & string)[]): ErrorResponses {
+    const cases = codes.map((code) => {
+      const [when, error] = this.problems[code] ?? [];
+      if (when === undefined) {
+        throw new TypeError(`the catalogue has no problem ${code}`);
+      }
+      const { body, headers } = toProblem(error, this.statuses, EXAMPLE_REQUEST_ID);
+      return { name: code, when, status: body.status, headers, body };
+    });
+    return errorResponses(PROBLEM_MEDIA_TYPE, 'Problem', cases);
+  }
+
+  /** Problem details (RFC 9457). */
+  get schema(): SchemaObject {
+    return {
+      type: 'object',
+      description: 'Why a request was refused (RFC 9457).',
+      properties: {
+        type: { type: 'string', format: 'uri', description: 'The kind of problem; says the same as `code`.' },
+        title: { type: 'string', description: 'Name of the HTTP status.' },
+        status: { type: 'integer', description: 'The HTTP status.' },
+        detail: { type: 'string', description: 'For people: what was expected, and what was found.' },
+        code: {
+          type: 'string',
+          description: 'Stable; branch on it.',
+          enum: [...new Set([...Object.keys(this.problems), ...Object.values(CODE_BY_STATUS)])].toSorted(),
+        },
+        request_id: {
+          type: 'string',
+          description: 'Stands in the log of the service, and in the header X-Request-Id.',
+        },
+        errors: { type: 'array', items: { type: 'string' }, description: 'One text for each wrong field.' },
+      },
+      required: ['type', 'title', 'status', 'code'],
+    };
+  }
+}

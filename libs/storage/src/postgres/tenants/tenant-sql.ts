@@ -1,0 +1,77 @@
+import type { Tenant, TenantId } from '@palisade/domain';
+import { CompiledQuery } from 'kysely';
+import type { Connection } from '../connection/database.js';
+import { prepared } from '../connection/prepared-statements.js';
+import { TENANT_COLUMNS, patternParameters, tenantParameters, toTenant, type TenantRow } from './tenant-row.js';
+
+const LOCK_REGISTRY = prepared(`select revision from registry where name = 'tenants' for no key update`);
+
+const FIND = prepared(`select ${TENANT_COLUMNS} from tenants where id = $1`);
+
+const MOVE_REGISTRY = `update registry set revision = $2 where name = 'tenants'`;
+
+const ADD_PATTERNS = `
+  insert into tenant_patterns (literal_prefix, pattern, shape, tenant_id)
+  select literal_prefix, pattern, shape, $1
+  from unnest($15::text[], $4::text[], $16::text[]) as own(literal_prefix, pattern, shape)`;
+
+const INSERT = prepared(`
+  with stored as (
+    insert into tenants (${TENANT_COLUMNS})
+    values ($1, $2, $3, $4::text[], $5, $6, $7, $8, $9::json, $10, $11, $12, $13, $14)
+  ), searchable as (${ADD_PATTERNS}), returned as (
+    delete from tenant_removals where tenant_id = $1
+  )
+  ${MOVE_REGISTRY}`);
+
+const UPDATE = prepared(`
+  with stored as (
+    update tenants set (${TENANT_COLUMNS})
+      = ($1, $2, $3, $4::text[], $5, $6, $7, $8, $9::json, $10, $11, $12, $13, $14)
+    where id = $1
+  ), forgotten as (
+    delete from tenant_patterns where tenant_id = $1 and pattern <> all($4::text[])
+  ), searchable as (${ADD_PATTERNS} on conflict do nothing)
+  ${MOVE_REGISTRY}`);
+
+/** With its patterns, by the foreign key. */
+const DELETE = prepared(`
+  with removed as (
+    delete from tenants where id = $1
+  ), remembered as (
+    insert into tenant_removals (tenant_id, revision) values ($1, $2)
+  )
+  ${MOVE_REGISTRY}`);
+
+/** Keeps every other change of tenants waiting until the transaction ends. Returns the revision of the latest one. */
+export async function lockRegistry(transaction: Connection): Promise<number> {
+  const { rows } = await transaction.executeQuery<{ revision: number }>(CompiledQuery.raw(LOCK_REGISTRY, []));
+  const [registry] = rows;
+  if (!registry) {
+    throw new Error('the registry of tenants has lost its revision: the row "tenants" of registry is missing');
+  }
+  return registry.revision;
+}
+
+export async function findTenant(connection: Connection, id: TenantId): Promise<Tenant | undefined> {
+  const { rows } = await connection.executeQuery<TenantRow>(CompiledQuery.raw(FIND, [id]));
+  const [row] = rows;
+  return row && toTenant(row);
+}
+
+export function insertTenant(transaction: Connection, tenant: Tenant, revision: number): Promise<unknown> {
+  return store(transaction, INSERT, tenant, revision);
+}
+
+export function updateTenant(transaction: Connection, tenant: Tenant, revision: number): Promise<unknown> {
+  return store(transaction, UPDATE, tenant, revision);
+}
+
+export function deleteTenant(transaction: Connection, id: TenantId, revision: number): Promise<unknown> {
+  return transaction.executeQuery(CompiledQuery.raw(DELETE, [id, revision]));
+}
+
+function store(transaction: Connection, statement: string, tenant: Tenant, revision: number): Promise<unknown> {
+  const parameters = [...tenantParameters(tenant, revision), ...patternParameters(tenant)];
+  return transaction.executeQuery(CompiledQuery.raw(statement, parameters));
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ActionRecord, HealthObservation, ProxyDraft, ProxyId, Store } from '@palisade/domain';
+import { changeAt } from './support/store-harness.js';
+import { PREMIUM, STANDARD, freshProxyId, proxyDraft, registeredProxy } from './support/tenancy-samples.js';
+
+/** Proxies: where they are, their signs of life and their health. */
+export function describeProxyStoreContract(store: () => Store): void {
+  describe('proxies', () => {
+    describe('put', () => describePut(store));
+    describe('heartbeat', () => describeHeartbeat(store));
+    describe('observe', () => describeObserve(store));
+    describe('remove and list', () => describeRemoveAndList(store));
+  });
+}
+
+function at(second: number): Date {
+  return new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+}
+
+function put(store: Store, id: ProxyId, overrides: Partial<ProxyDraft> = {}, second = 0) {
+  return store.proxies.put(id, 'registration', proxyDraft(overrides), changeAt(second));
+}
+
+function observe(store: Store, id: ProxyId, observation: Partial<HealthObservation>, second = 1): Promise<void> {
+  return store.proxies.observe([{ id, health: 'healthy', at: at(second), ...observation }], changeAt(second));
+}
+
+async function actionsOf(store: Store, id: ProxyId): Promise<ActionRecord[]> {
+  const { head } = await store.actions.ends();
+  const records = await store.actions.list({ after: Math.max(0, head.sequence - 1000), limit: 1000 });
+  return records.filter(({ resource }) => resource === `proxy:${id}`);
+}
+
+function describePut(store: () => Store): void {
+  it('keeps what was registered, with unknown health', async () => {
+    const id = freshProxyId();
+
+    const proxy = await put(store(), id);
+
+    expect(proxy).toEqual(registeredProxy(id));
+    expect(await store().proxies.find(id)).toEqual(proxy);
+  });
+
+  it('has no sign of life of a proxy that was discovered', async () => {
+    const id = freshProxyId();
+
+    await store().proxies.put(id, 'static', proxyDraft(), changeAt(0));
+
+    expect(await store().proxies.find(id)).not.toHaveProperty('lastHeartbeatAt');
+  });
+
+  it('takes a repeated registration for a sign of life and nothing else', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+    await observe(store(), id, { health: 'healthy' });
+
+    const again = await put(store(), id, {}, 7);
+
+    expect(again).toEqual(registeredProxy(id, { health: 'healthy', healthChangedAt: at(1), lastHeartbeatAt: at(7) }));
+    expect((await actionsOf(store(), id)).map(({ action }) => action)).toEqual(['proxy.register', 'proxy.health']);
+  });
+
+  it('keeps the health when pool, weight or draining change', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+    await observe(store(), id, { health: 'unhealthy', detail: 'refused' });
+
+    await put(store(), id, { pool: PREMIUM, weight: 7, isDraining: true }, 5);
+
+    expect(await store().proxies.find(id)).toMatchObject({
+      pool: PREMIUM,
+      weight: 7,
+      isDraining: true,
+      health: 'unhealthy',
+      healthDetail: 'refused',
+      healthChangedAt: at(1),
+      registeredAt: at(0),
+    });
+  });
+
+  it.each([{ host: '10.0.0.2' }, { port: 9001 }])('forgets the health when the address changes: %j', async (change) => {
+    const id = freshProxyId();
+    await put(store(), id);
+    await observe(store(), id, { health: 'healthy', detail: 'fine' });
+
+    const moved = await put(store(), id, change, 5);
+
+    expect(moved).toEqual(registeredProxy(id, { ...change, lastHeartbeatAt: at(5) }));
+  });
+
+  it('refuses a proxy that is known from another source', async () => {
+    const id = freshProxyId();
+    await store().proxies.put(id, 'kubernetes', proxyDraft(), changeAt(0));
+
+    await expect(put(store(), id)).rejects.toMatchObject({ code: 'MANAGED_ELSEWHERE', id, source: 'kubernetes' });
+    expect((await store().proxies.find(id))?.source).toBe('kubernetes');
+  });
+
+  it.each(['', 'a\0b', '\ud800', 'h'.repeat(256)])('refuses the host %j', async (host) => {
+    await expect(put(store(), freshProxyId(), { host })).rejects.toMatchObject({ code: 'INVALID_IDENTIFIER' });
+  });
+
+  it('registers a proxy once when it comes several times at once', async () => {
+    const id = freshProxyId();
+
+    await Promise.all([0, 1, 2, 3, 4].map((second) => put(store(), id, {}, second)));
+
+    expect(await actionsOf(store(), id)).toHaveLength(1);
+    expect(await store().proxies.find(id)).toMatchObject({ lastHeartbeatAt: at(4) });
+  });
+}
+
+function describeHeartbeat(store: () => Store): void {
+  it('keeps the latest sign of life, and records no action', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+
+    expect(await store().proxies.heartbeat(id, at(9))).toEqual(registeredProxy(id, { lastHeartbeatAt: at(9) }));
+    await store().proxies.heartbeat(id, at(8));
+
+    expect((await store().proxies.find(id))?.lastHeartbeatAt).toEqual(at(9));
+    expect(await actionsOf(store(), id)).toHaveLength(1);
+  });
+
+  it('is undefined for a proxy that is unknown, or known from elsewhere', async () => {
+    const id = freshProxyId();
+    await store().proxies.put(id, 'dns_srv', proxyDraft(), changeAt(0));
+
+    expect(await store().proxies.heartbeat(id, at(1))).toBeUndefined();
+    expect(await store().proxies.heartbeat(freshProxyId(), at(1))).toBeUndefined();
+    expect(await store().proxies.find(id)).not.toHaveProperty('lastHeartbeatAt');
+  });
+}
+
+function describeObserve(store: () => Store): void {
+  it('keeps health, reason and since when', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+
+    await observe(store(), id, { health: 'healthy', detail: '200' }, 1);
+    await observe(store(), id, { health: 'healthy', detail: '204' }, 2);
+    expect(await store().proxies.find(id)).toMatchObject({ healthDetail: '204', healthChangedAt: at(1) });
+
+    await observe(store(), id, { health: 'unhealthy' }, 3);
+    expect(await store().proxies.find(id)).toEqual(
+      registeredProxy(id, { health: 'unhealthy', healthChangedAt: at(3) }),
+    );
+  });
+
+  it('records each change of health, and nothing else', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+
+    await observe(store(), id, { health: 'healthy', detail: '200' }, 1);
+    await observe(store(), id, { health: 'healthy', detail: '204' }, 2);
+    await observe(store(), id, { health: 'unhealthy', detail: 'timeout' }, 3);
+
+    expect((await actionsOf(store(), id)).slice(1)).toMatchObject([
+      { action: 'proxy.health', timestamp: at(1), detail: { from: 'unknown', to: 'healthy', reason: '200' } },
+      { action: 'proxy.health', timestamp: at(3), detail: { from: 'healthy', to: 'unhealthy', reason: 'timeout' } },
+    ]);
+  });
+
+  it('takes several observations of several proxies, in their order', async () => {
+    const [one, two] = [freshProxyId(), freshProxyId()];
+    await put(store(), one);
+    await put(store(), two);
+
+    await store().proxies.observe(
+      [
+        { id: two, health: 'healthy', at: at(1) },
+        { id: one, health: 'healthy', at: at(1) },
+        { id: one, health: 'unhealthy', at: at(2) },
+      ],
+      changeAt(2),
+    );
+
+    expect((await store().proxies.find(one))?.health).toBe('unhealthy');
+    expect((await store().proxies.find(two))?.health).toBe('healthy');
+  });
+
+  it('keeps nothing of a proxy that is gone, or of an address that it has left', async () => {
+    const [gone, moved] = [freshProxyId(), freshProxyId()];
+    await put(store(), moved);
+    await put(store(), moved, { port: 9001 }, 5);
+
+    await observe(store(), gone, { health: 'healthy' }, 4);
+    await observe(store(), moved, { health: 'healthy' }, 4);
+
+    expect(await store().proxies.find(gone)).toBeUndefined();
+    expect((await store().proxies.find(moved))?.health).toBe('unknown');
+  });
+
+  it('replaces what no store can keep in a reason', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+
+    await observe(store(), id, { detail: 'a\0b\ud800' });
+
+    expect((await store().proxies.find(id))?.healthDetail).toBe('a\ufffdb\ufffd');
+  });
+
+  it('accepts that nothing was observed', async () => {
+    await expect(store().proxies.observe([], changeAt(0))).resolves.toBeUndefined();
+  });
+}
+
+function describeRemoveAndList(store: () => Store): void {
+  it('removes a proxy once, and tells so', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+
+    expect(await store().proxies.remove(id, changeAt(3))).toBe(true);
+    expect(await store().proxies.remove(id, changeAt(4))).toBe(false);
+
+    expect(await store().proxies.find(id)).toBeUndefined();
+    expect((await actionsOf(store(), id)).map(({ action }) => action)).toEqual(['proxy.register', 'proxy.remove']);
+  });
+
+  it('lists by pool, then by id, by code point', async () => {
+    const [a, b] = [freshProxyId(), freshProxyId()].toSorted() as [ProxyId, ProxyId];
+    const c = `${a}-z` as ProxyId;
+    await put(store(), c, { pool: PREMIUM });
+    await put(store(), b, { pool: PREMIUM });
+    await put(store(), a, { pool: STANDARD });
+
+    const own = (await store().proxies.list()).filter(({ id }) => [a, b, c].includes(id));
+
+    expect(own.map(({ id }) => id)).toEqual([...[b, c].toSorted(), a]);
+  });
+}
