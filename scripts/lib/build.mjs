@@ -3,35 +3,39 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { ROOT, elapsed, run } from './run.mjs';
 
-const APPS = ['scim-service', 'control-plane'];
+const PROGRAMS = ['scim-service', 'control-plane', 'cli'];
 const INPUTS = [
-  '{apps,libs}/*/src/**/*.ts',
-  'apps/*/tsconfig.app.json',
+  '{apps,examples,libs}/*/src/**/*.ts',
+  'cli/src/**/*.ts',
+  '{apps,examples}/*/tsconfig.app.json',
+  'cli/tsconfig.app.json',
   'tsconfig.json',
   'nest-cli.json',
   'package-lock.json',
 ];
-const RECORD = join(ROOT, 'dist/.built-from');
+
+const recordOf = (app) => join(ROOT, `dist/.${app}-built-from`);
 
 /**
- * Builds both apps into dist/, unless that has been done since the last change, and says how long it took. False when
- * one does not compile; the compiler has said why.
+ * Builds apps, by default both services and the command line, into dist/, unless that has been done since the last change, and says how long it
+ * took. False when one does not compile; the compiler has said why.
  */
-export async function build() {
+export async function build(apps = PROGRAMS) {
   const inputs = fingerprint();
-  if (readRecord() === inputs) {
+  const outdated = apps.filter((app) => readRecord(app) !== inputs);
+  if (outdated.length === 0) {
     return true;
   }
-  rmSync(RECORD, { force: true });
+  outdated.forEach((app) => rmSync(recordOf(app), { force: true }));
   const startedAt = performance.now();
-  const codes = await Promise.all(APPS.map((app) => run('nest', ['build', app])));
+  const codes = await Promise.all(outdated.map((app) => run('nest', ['build', app])));
   if (codes.some((code) => code !== 0)) {
     console.error('The build failed.');
     return false;
   }
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
-  writeFileSync(RECORD, inputs);
-  console.log(`Built ${APPS.join(' and ')} in ${elapsed(startedAt)}.`);
+  outdated.forEach((app) => writeFileSync(recordOf(app), inputs));
+  console.log(`Built ${outdated.join(' and ')} in ${elapsed(startedAt)}.`);
   return true;
 }
 
@@ -48,9 +52,9 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-function readRecord() {
+function readRecord(app) {
   try {
-    return readFileSync(RECORD, 'utf8');
+    return readFileSync(recordOf(app), 'utf8');
   } catch {
     return undefined;
   }

@@ -1,0 +1,18 @@
+import { NatsDriver } from '@palisade/isolation';
+import type { OpenOptions } from './open-options.js';
+
+/** Undefined when NATS is not named. Its users are in the servers' configuration, which `NatsProvisioner` can write. */
+export function openNats({ config: { natsUrl } }: OpenOptions): NatsDriver | undefined {
+  if (natsUrl === undefined) {
+    return undefined;
+  }
+  const { protocol, host, username, password } = new URL(natsUrl);
+  return new NatsDriver({
+    config: {
+      servers: `nats://${host}`,
+      name: 'data-proxy',
+      ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+      ...(protocol === 'tls:' ? { tls: {} } : {}),
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import type { ConnectionDriver } from '@palisade/isolation';
+import { BACKENDS, type Backend } from '../config/fit-settings.js';
+import { openKafka } from './kafka-backend.js';
+import { openNats } from './nats-backend.js';
+import type { OpenOptions } from './open-options.js';
+import { openPostgres } from './postgres-backend.js';
+import { openRedis } from './redis-backend.js';
+
+/** The backends that are on. */
+export interface Backends {
+  readonly drivers: Readonly<Record<string, ConnectionDriver<unknown>>>;
+  /** Ends what was started for them. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a driver for each backend that the environment names; when it names none, for an embedded PostgreSQL. Provisions
+ * first when told to.
+ */
+export async function openBackends(options: OpenOptions): Promise<Backends> {
+  const { logger } = options;
+  await using cleanUp = new AsyncDisposableStack();
+  const postgres = await openPostgres(options);
+  if (postgres?.embedded !== undefined) {
+    cleanUp.defer(() => postgres.embedded?.stop());
+  }
+  const drivers = withoutMissing({
+    postgres: postgres?.driver,
+    redis: await openRedis(options),
+    nats: openNats(options),
+    kafka: await openKafka(options),
+  });
+  for (const name of BACKENDS.filter((each) => !Object.hasOwn(drivers, each))) {
+    logger.log(`${name} is off: its routes answer 501`, 'Backends');
+  }
+  const owned = cleanUp.move();
+  return { drivers, close: () => owned.disposeAsync() };
+}
+
+function withoutMissing(
+  entries: Readonly<Record<Backend, ConnectionDriver<unknown> | undefined>>,
+): Backends['drivers'] {
+  return Object.fromEntries(
+    Object.entries(entries).flatMap(([name, driver]) => (driver === undefined ? [] : [[name, driver]])),
+  );
+}

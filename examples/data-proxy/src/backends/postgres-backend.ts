@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseNamespaceId } from '@palisade/domain';
+import { PostgresDriver, PostgresProvisioner } from '@palisade/isolation';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '@palisade/storage';
+import { Client } from 'pg';
+import type { OpenOptions } from './open-options.js';
+
+const TENANT_COLUMN = 'tenant_id';
+const TABLES = ['notes'];
+
+/** Of the embedded server. */
+const ROLE = 'data_proxy';
+
+/**
+ * The key begins with the tenant: a unique key without it would tell one tenant which ids another has. Ids are random, since a
+ * sequence would tell how many rows everybody inserts.
+ */
+const SCHEMA = `
+  create table if not exists notes (
+    tenant_id text not null default nullif(current_setting('app.tenant_id', true), ''),
+    id uuid not null default gen_random_uuid(),
+    title text not null,
+    body text not null,
+    created_at timestamptz not null default now(),
+    primary key (tenant_id, id)
+  )`;
+
+/** In the mode `setting` the role is the same for all namespaces, so that any of them may be named. */
+const ANY_NAMESPACE = parseNamespaceId('preflight');
+
+export interface OpenedPostgres {
+  readonly driver: PostgresDriver;
+  readonly embedded?: EmbeddedPostgres;
+}
+
+/** Undefined when other backends are named, and PostgreSQL is not. */
+export async function openPostgres({ config, logger }: OpenOptions): Promise<OpenedPostgres | undefined> {
+  const { postgresUrl, postgresAdminUrl, provision } = config;
+  if (postgresUrl !== undefined) {
+    if (provision && postgresAdminUrl !== undefined) {
+      await provisionPostgres(postgresAdminUrl, postgresUrl);
+      logger.log('PostgreSQL is provisioned', 'Backends');
+    }
+    return { driver: createDriver(postgresUrl) };
+  }
+  const { redisUrl, natsUrl, kafkaBrokers } = config;
+  return (redisUrl ?? natsUrl ?? kafkaBrokers) === undefined ? startEmbedded(config.dataDirectory) : undefined;
+}
+
+/** Makes the tables, the role of the URL with its password, and the policies. Can be repeated. */
+async function provisionPostgres(adminUrl: string, roleUrl: string): Promise<void> {
+  await createTables(adminUrl);
+  const { username, password } = new URL(roleUrl);
+  const provisioner = new PostgresProvisioner({
+    config: { connectionString: adminUrl },
+    tables: TABLES,
+    tenantColumn: TENANT_COLUMN,
+    login: { mode: 'setting', role: decodeURIComponent(username) },
+  });
+  await provisioner.provision(ANY_NAMESPACE, { password: decodeURIComponent(password) });
+}
+
+/** The statements are this program's own, none of them a caller's: that is what the mode `setting` is for. */
+function createDriver(connectionString: string): PostgresDriver {
+  return new PostgresDriver({
+    config: { connectionString, application_name: 'data-proxy' },
+    separation: { type: 'row_level_security', mode: 'setting', tenantColumn: TENANT_COLUMN, tables: TABLES },
+  });
+}
+
+async function startEmbedded(dataDirectory: string): Promise<OpenedPostgres> {
+  const directory = resolve(dataDirectory);
+  mkdirSync(directory, { recursive: true });
+  // The server may run as a user of its own, who has to get through.
+  chmodSync(directory, 0o711);
+  const embedded = await startEmbeddedPostgres({ directory: join(directory, 'data-proxy-postgres') });
+  try {
+    const roleUrl = new URL(embedded.url);
+    roleUrl.username = ROLE;
+    roleUrl.password = randomBytes(32).toString('base64url');
+    await provisionPostgres(embedded.url, roleUrl.href);
+    return { driver: createDriver(roleUrl.href), embedded };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+async function createTables(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  // What breaks the connection also fails the statement.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query(SCHEMA);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,148 @@
+import {
+  COMMON_VARIABLES,
+  baseUrl,
+  bearerToken,
+  flag,
+  hostPort,
+  integer,
+  readableFile,
+  text,
+  url,
+  variable,
+  type Variables,
+} from '@palisade/platform';
+
+const { mode, dataDirectory, logLevel, shutdownDelayMs, shutdownGraceMs } = COMMON_VARIABLES;
+
+/** Everything that the data proxy reads from its environment. */
+export const DATA_PROXY_VARIABLES = {
+  listen: hostPort('DATA_PROXY_LISTEN', {
+    description: 'Address of the listener.',
+    default: '127.0.0.1:8080',
+  }),
+  settingsFile: readableFile('DATA_PROXY_SETTINGS', {
+    description: 'YAML or JSON file that says how tenants are kept apart.',
+    default: 'examples/data-proxy/settings.yaml',
+  }),
+  auditFile: text('DATA_PROXY_AUDIT_FILE', {
+    description: 'File that audit records are appended to, one JSON object a line.',
+    computedDefault: 'audit.jsonl in the data directory',
+  }),
+
+  postgresUrl: url('DATA_PROXY_POSTGRES_URL', {
+    description: 'PostgreSQL, as the role that tenants’ statements run as.',
+    computedDefault: 'embedded, unless another backend is named',
+    schemes: ['postgres:', 'postgresql:'],
+    secret: true,
+  }),
+  redisUrl: url('DATA_PROXY_REDIS_URL', {
+    description: 'Redis.',
+    schemes: ['redis:', 'rediss:'],
+    secret: true,
+  }),
+  natsUrl: url('DATA_PROXY_NATS_URL', {
+    description: 'NATS; user and password may be in the URL.',
+    schemes: ['nats:', 'tls:'],
+    secret: true,
+  }),
+  kafkaBrokers: variable(
+    'DATA_PROXY_KAFKA_BROKERS',
+    { description: 'Kafka brokers.' },
+    '1 to 32 of `host:port`, with commas between',
+    parseBrokers,
+  ),
+  kafkaTls: flag('DATA_PROXY_KAFKA_TLS', {
+    description: 'Whether to use TLS towards Kafka.',
+    default: 'false',
+  }),
+
+  kafkaUser: text('DATA_PROXY_KAFKA_USER', {
+    description: 'SCRAM user of Kafka, where namespaces have none of their own.',
+  }),
+  kafkaPassword: text('DATA_PROXY_KAFKA_PASSWORD', { description: 'Its password.', secret: true }),
+
+  provision: flag('DATA_PROXY_PROVISION', {
+    description: 'Whether to make tables, roles and users at the start.',
+    default: 'false',
+  }),
+  postgresAdminUrl: url('DATA_PROXY_POSTGRES_ADMIN_URL', {
+    description: 'As a role that owns the tables, for provisioning.',
+    schemes: ['postgres:', 'postgresql:'],
+    secret: true,
+  }),
+  redisAdminUrl: url('DATA_PROXY_REDIS_ADMIN_URL', {
+    description: 'As a user who may make users, for provisioning.',
+    schemes: ['redis:', 'rediss:'],
+    secret: true,
+  }),
+  kafkaAdminBrokers: variable(
+    'DATA_PROXY_KAFKA_ADMIN_BROKERS',
+    { description: 'Brokers at which one may make users and topics, for provisioning.' },
+    '1 to 32 of `host:port`, with commas between',
+    parseBrokers,
+  ),
+  kafkaTopics: variable(
+    'DATA_PROXY_KAFKA_TOPICS',
+    { description: 'Topics that provisioning makes for each namespace.', default: 'events' },
+    'up to 100 names with commas between',
+    parseNames,
+  ),
+  backendSecret: text('DATA_PROXY_BACKEND_SECRET', {
+    description:
+      'From it the password of each namespace’s own user of Redis and Kafka is derived. Absent: no such users.',
+    secret: true,
+  }),
+
+  apiKeysFile: readableFile('DATA_PROXY_API_KEYS', {
+    description: 'YAML or JSON file with the API keys: digests, and for which namespace each is.',
+  }),
+  demoNamespaces: variable(
+    'DATA_PROXY_DEMO_NAMESPACES',
+    { description: 'Namespaces that get an API key in the data directory. For trying things out.' },
+    'up to 10 names with commas between',
+    (value) => parseNames(value, 10),
+  ),
+  jwtIssuer: url('DATA_PROXY_JWT_ISSUER', { description: 'Issuer of tokens.', schemes: ['https:', 'http:'] }),
+  jwtAudience: text('DATA_PROXY_JWT_AUDIENCE', { description: 'For whom tokens must be.' }),
+  jwksUri: url('DATA_PROXY_JWKS_URI', { description: 'Keys of the issuer.', schemes: ['https:', 'http:'] }),
+  tlsCertFile: readableFile('DATA_PROXY_TLS_CERT', { description: 'Certificate of the listener, PEM.' }),
+  tlsKeyFile: readableFile('DATA_PROXY_TLS_KEY', { description: 'Its private key, PEM.' }),
+  tlsClientCaFile: readableFile('DATA_PROXY_TLS_CLIENT_CA', { description: 'Authority of client certificates, PEM.' }),
+  spiffeIds: variable(
+    'DATA_PROXY_SPIFFE_IDS',
+    { description: 'Patterns of SPIFFE IDs, such as `spiffe://example.com/ns/{namespace}/sa/{client}`.' },
+    'up to 10 patterns with commas between',
+    (value) => parseNames(value, 10),
+  ),
+
+  controlUrl: baseUrl('DATA_PROXY_CONTROL_URL', { description: 'Control plane to register with.' }),
+  controlToken: bearerToken('DATA_PROXY_CONTROL_TOKEN', { description: 'Its admin token, with the scope `operate`.' }),
+  proxyId: text('DATA_PROXY_ID', { description: 'Name of this proxy there.', default: 'data-proxy-1' }),
+  proxyPool: text('DATA_PROXY_POOL', { description: 'Pool that it belongs to.', default: 'standard' }),
+  advertise: hostPort('DATA_PROXY_ADVERTISE', {
+    description: 'Where the load balancer reaches this proxy.',
+    computedDefault: 'DATA_PROXY_LISTEN',
+  }),
+  replicas: integer('DATA_PROXY_REPLICAS', {
+    description: 'Proxies that share the caps of the backends; each takes its part.',
+    min: 1,
+    max: 1000,
+    default: '1',
+  }),
+
+  mode,
+  dataDirectory,
+  logLevel,
+  shutdownDelayMs,
+  shutdownGraceMs,
+} satisfies Variables;
+
+function parseNames(value: string, max = 100): readonly string[] | undefined {
+  const names = value.split(',').map((name) => name.trim());
+  return names.length <= max && !names.includes('') ? names : undefined;
+}
+
+function parseBrokers(value: string): readonly string[] | undefined {
+  const brokers = parseNames(value, 32);
+  return brokers?.every((broker) => /^[\w.[\]:-]{1,255}:\d{1,5}$/.test(broker)) ? brokers : undefined;
+}

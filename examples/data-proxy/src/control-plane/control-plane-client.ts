@@ -1,0 +1,79 @@
+/** What a proxy says of itself. */
+export interface ProxySelf {
+  readonly id: string;
+  readonly pool: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What the control plane tells a proxy about its pool. */
+export interface PoolNews {
+  readonly heartbeatIntervalMs: number;
+  /** Healthy proxies of the pool; at least 1. */
+  readonly livePoolSize: number;
+}
+
+const TIMEOUT_MS = 2000;
+
+/** The API of the control plane for proxies. Methods reject when it cannot be reached, or answers with an error. */
+export class ControlPlaneClient {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly token: string,
+  ) {}
+
+  async register(self: ProxySelf): Promise<PoolNews> {
+    return toNews(await this.#send('POST', '/proxies', self));
+  }
+
+  /** Undefined when the control plane does not know the proxy: it has to register, first or again. */
+  async heartbeat(id: string): Promise<PoolNews | undefined> {
+    const answer = await this.#send('POST', `/proxies/${encodeURIComponent(id)}/heartbeat`);
+    return answer === undefined ? undefined : toNews(answer);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#send('DELETE', `/proxies/${encodeURIComponent(id)}`);
+  }
+
+  /** Healthy proxies of a pool other than this one. */
+  async countOthers({ id, pool }: ProxySelf): Promise<number> {
+    const { items } = (await this.#send('GET', '/proxies')) as {
+      readonly items: readonly { id: string; pool: string; health: string; draining: boolean }[];
+    };
+    return items.filter(
+      (other) => other.id !== id && other.pool === pool && other.health === 'healthy' && !other.draining,
+    ).length;
+  }
+
+  /** Undefined for 404, and for an answer without a body. */
+  async #send(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.baseUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    });
+    const text = await response.text();
+    if (response.status === 404) {
+      return undefined;
+    }
+    if (!response.ok) {
+      throw new Error(`the control plane answered ${method} ${path} with ${response.status}`);
+    }
+    return text === '' ? undefined : JSON.parse(text);
+  }
+}
+
+/** @throws {TypeError} when the answer is none of a control plane */
+function toNews(answer: unknown): PoolNews {
+  const { heartbeat_interval_seconds: seconds, live_pool_size: size } = (answer ?? {}) as Record<string, unknown>;
+  if (typeof seconds !== 'number' || !(seconds > 0) || !Number.isSafeInteger(size)) {
+    throw new TypeError('the control plane: expected heartbeat_interval_seconds and live_pool_size');
+  }
+  return { heartbeatIntervalMs: seconds * 1000, livePoolSize: Math.max(1, Number(size)) };
+}

@@ -1,0 +1,55 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { JsonLogger } from '@palisade/platform';
+import { createDataProxyApp } from './app.setup.js';
+import { openBackends } from './backends/open-backends.js';
+import type { DataProxyConfig } from './config/data-proxy.config.js';
+import { fitSettings, type Backend } from './config/fit-settings.js';
+import { ControlPlaneClient } from './control-plane/control-plane-client.js';
+import { Registration } from './control-plane/registration.js';
+import { openIdentities } from './identity/open-identities.js';
+import { NOTES } from './queries/notes.js';
+import type { StatementsByName } from './queries/named-statement.js';
+
+export interface OpenDataProxyOptions {
+  readonly config: DataProxyConfig;
+  readonly logger: JsonLogger;
+  /** By default those of the example's table. */
+  readonly statements?: StatementsByName;
+}
+
+/** The app with its backends open, not yet listening. They end with the app. */
+export async function openDataProxy({
+  config,
+  logger,
+  statements = NOTES,
+}: OpenDataProxyOptions): Promise<NestExpressApplication> {
+  const { authenticator, namespaces } = openIdentities(config);
+  const backends = await openBackends({ config, namespaces, logger });
+  try {
+    const registration = createRegistration(config);
+    const divisor = (await registration?.settleDivisor(config.replicas)) ?? config.replicas;
+    const isOn = new Set(Object.keys(backends.drivers) as Backend[]);
+    const settings = fitSettings(config.settings, isOn, divisor);
+    return await createDataProxyApp({
+      config,
+      settings,
+      backends,
+      authenticator,
+      statements,
+      logger,
+      ...(registration && { registration }),
+    });
+  } catch (error) {
+    await backends.close();
+    throw error;
+  }
+}
+
+function createRegistration(config: DataProxyConfig): Registration | undefined {
+  const { controlUrl, controlToken, proxyId, proxyPool, advertise, listen } = config;
+  if (controlUrl === undefined || controlToken === undefined) {
+    return undefined;
+  }
+  const self = { id: proxyId, pool: proxyPool, ...(advertise ?? listen) };
+  return new Registration(new ControlPlaneClient(controlUrl, controlToken), self);
+}

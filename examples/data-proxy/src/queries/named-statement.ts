@@ -1,0 +1,19 @@
+/** What a parameter accepts. */
+export type Parameter =
+  | { readonly type: 'text'; readonly maxLength: number }
+  | { readonly type: 'integer'; readonly min: number; readonly max: number }
+  | { readonly type: 'uuid' };
+
+/** A statement of this program's own, which callers name; they never write one. */
+export interface NamedStatement {
+  /** With `$1`, `$2` … for the parameters, in their order. No tenant column: the policies see to that. */
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  /** For the audit trail: whether personal data is accessed. */
+  readonly piiAccessed?: boolean;
+}
+
+/** By the name that callers use. */
+export type StatementsByName = Readonly<Record<string, NamedStatement>>;
+
+export const STATEMENTS = Symbol('STATEMENTS');

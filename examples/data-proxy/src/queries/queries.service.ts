@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  Isolation,
+  PostgresDriver,
+  SessionRequiredError,
+  type PostgresResult,
+  type ScopedPostgres,
+} from '@palisade/isolation';
+import { DatabaseError } from 'pg';
+import type { Call } from '../http/call.js';
+import { STATEMENTS, type NamedStatement, type StatementsByName } from './named-statement.js';
+import { readValues } from './read-values.js';
+import { StatementNotFoundError } from './statement-not-found.error.js';
+import { StatementRefusedError } from './statement-refused.error.js';
+
+/** Classes of SQLSTATE that are about the values: data exceptions, and constraints that they violate. */
+const VALUE_CLASSES = ['22', '23'];
+
+/** Named statements on the rows of the caller's namespace. */
+@Injectable()
+export class QueriesService {
+  constructor(
+    private readonly isolation: Isolation,
+    @Inject(STATEMENTS) private readonly statements: StatementsByName,
+  ) {}
+
+  /**
+   * Runs a statement: in the transaction that the caller's session has open, else in one of its own.
+   *
+   * @throws {StatementNotFoundError} {@link InvalidValuesError} {@link StatementRefusedError}
+   */
+  async run(call: Call, name: string, given: Readonly<Record<string, unknown>>): Promise<PostgresResult<unknown>> {
+    const statement = this.#get(name);
+    const values = readValues(statement, given);
+    const { piiAccessed = false } = statement;
+    try {
+      return await this.#do(call, { action: 'postgres.query', resource: name, piiAccessed }, (postgres) =>
+        postgres.query(statement.text, values),
+      );
+    } catch (error) {
+      throw isAboutValues(error) ? new StatementRefusedError(error.code ?? '', { cause: error }) : error;
+    }
+  }
+
+  /**
+   * Begins a transaction that the requests of the session which follow go on in.
+   *
+   * @throws {SessionRequiredError} without a session: nobody would find the connection again
+   */
+  async begin(call: Call): Promise<void> {
+    if (call.caller.session === undefined) {
+      throw new SessionRequiredError(call.caller.namespace);
+    }
+    await this.#do(call, { action: 'postgres.begin' }, (postgres) => postgres.begin());
+  }
+
+  commit(call: Call): Promise<void> {
+    return this.#do(call, { action: 'postgres.commit' }, (postgres) => postgres.commit());
+  }
+
+  rollback(call: Call): Promise<void> {
+    return this.#do(call, { action: 'postgres.rollback' }, (postgres) => postgres.rollback());
+  }
+
+  #do<T>(
+    { caller, signal }: Call,
+    options: { readonly action: string; readonly resource?: string; readonly piiAccessed?: boolean },
+    work: (postgres: ScopedPostgres) => Promise<T>,
+  ): Promise<T> {
+    return this.isolation.run(caller, 'postgres', PostgresDriver, work, { signal, ...options });
+  }
+
+  #get(name: string): NamedStatement {
+    const statement = Object.hasOwn(this.statements, name) ? this.statements[name] : undefined;
+    if (statement === undefined) {
+      throw new StatementNotFoundError(name);
+    }
+    return statement;
+  }
+}
+
+function isAboutValues(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && VALUE_CLASSES.some((sqlClass) => error.code?.startsWith(sqlClass));
+}

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '../../../libs/isolation/test/support/wait-until.js';
+import { inBatches } from './support/in-batches.js';
+import { POSTGRES_ONLY, ProxyWorld } from './support/proxy-world.js';
+import type { Answer, Tenant } from './support/tenant.js';
+
+const MAX_SESSIONS = 4;
+
+const PER_SESSION = {
+  isolation_level: 'session',
+  connection_pools: { postgres: { max_connections: 20 } },
+  session_management: { max_sessions: MAX_SESSIONS, session_timeout: '300s' },
+  audit: { log_session_lifecycle: true, log_connection_lifecycle: true, log_actions: true },
+};
+
+let world: ProxyWorld;
+let acme: Tenant;
+
+async function start(management: object = {}): Promise<void> {
+  const session_management = { ...PER_SESSION.session_management, ...management };
+  world = await ProxyWorld.start({ settings: { ...PER_SESSION, session_management }, environment: POSTGRES_ONLY });
+  ({ acme } = world);
+}
+
+async function open(tenant: Tenant = acme): Promise<string> {
+  const { body } = await tenant.send('POST', '/v1/sessions');
+  return (body as { id: string }).id;
+}
+
+const end = (id: string, tenant: Tenant = acme): Promise<Answer> => tenant.send('DELETE', `/v1/sessions/${id}`);
+
+interface AuditLine {
+  readonly event?: string;
+  readonly session_id?: string;
+  readonly reason?: string;
+}
+
+const auditLines = (): AuditLine[] =>
+  readFileSync(world.auditFile, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as AuditLine);
+
+/** Of a session, in order. */
+const eventsOf = (id: string): unknown[] =>
+  auditLines().flatMap(({ event, session_id: session, reason }) =>
+    event !== undefined && session === id ? [reason === undefined ? event : `${event} ${reason}`] : [],
+  );
+
+const REFUSED = { status: 404, body: { code: 'SESSION_NOT_FOUND' } };
+
+afterEach(() => world[Symbol.asyncDispose]());
+
+describe('a session', () => {
+  beforeEach(() => start());
+
+  it('has a connection of its own from its beginning to its end', async () => {
+    const { status, body } = await acme.send('POST', '/v1/sessions');
+    const { id } = body as { id: string };
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({
+        namespace: acme.namespace,
+        connections: [expect.objectContaining({ backend: 'postgres' })],
+      }),
+    ]);
+    expect(await world.database.countConnections()).toBe(1);
+    expect((await end(id)).status).toBe(204);
+    await waitUntil(async () => (await world.database.countConnections()) === 0, 'the connection is closed');
+    // What is not mandatory is written a moment later, and all of it when the app ends.
+    await world.close();
+    expect(eventsOf(id)).toEqual([
+      'session_created',
+      'connection_established',
+      'connection_closed',
+      'session_destroyed ended',
+    ]);
+  });
+
+  it('keeps a transaction open from request to request', async () => {
+    const [session, other] = [acme.in(await open()), acme.in(await open())];
+    const list = async (tenant: Tenant) => (await tenant.query('notes.list', { limit: 10 })).body;
+    await session.send('POST', '/v1/transaction');
+    await session.query('notes.insert', { title: 'draft', body: '' });
+    const [within, without] = [await list(session), await list(other)];
+    expect((await session.send('POST', '/v1/transaction/commit')).status).toBe(204);
+    expect([within, without, await list(other)]).toEqual([
+      expect.objectContaining({ row_count: 1 }),
+      expect.objectContaining({ row_count: 0 }),
+      expect.objectContaining({ row_count: 1 }),
+    ]);
+  });
+
+  it('undoes what was not committed', async () => {
+    const session = acme.in(await open());
+    await session.send('POST', '/v1/transaction');
+    await session.query('notes.insert', { title: 'draft', body: '' });
+    expect((await session.send('DELETE', '/v1/transaction')).status).toBe(204);
+    expect(await world.database.countNotes()).toEqual({});
+  });
+
+  it('ends with what it had not committed', async () => {
+    const id = await open();
+    await acme.in(id).send('POST', '/v1/transaction');
+    await acme.in(id).query('notes.insert', { title: 'draft', body: '' });
+    await end(id);
+    expect(await world.database.countNotes()).toEqual({});
+  });
+
+  it('knows a transaction that cannot be begun, and one that cannot be ended', async () => {
+    const session = acme.in(await open());
+    const early = await session.send('POST', '/v1/transaction/commit');
+    await session.send('POST', '/v1/transaction');
+    const twice = await session.send('POST', '/v1/transaction');
+    expect([early.status, twice.status]).toEqual([409, 409]);
+  });
+
+  it('is refused beyond the maximum, and again possible when one has ended', async () => {
+    const ids = [];
+    while (ids.length < MAX_SESSIONS) {
+      ids.push(await open());
+    }
+    const { status, headers, body } = await acme.send('POST', '/v1/sessions');
+    expect([status, headers['retry-after'], body]).toEqual([
+      503,
+      '1',
+      expect.objectContaining({ code: 'SESSION_LIMIT' }),
+    ]);
+    await end(ids[0] ?? '');
+    expect((await acme.send('POST', '/v1/sessions')).status).toBe(201);
+  });
+
+  it.each<[string, () => Tenant]>([
+    ['another client of the namespace', () => world.colleague],
+    ['another namespace', () => world.acme2],
+  ])('is not known to %s', async (_, strangerOf) => {
+    const id = await open();
+    await acme.in(id).send('POST', '/v1/transaction');
+    await acme.in(id).query('notes.insert', { title: 'draft', body: '' });
+    const stranger = strangerOf();
+    expect(await stranger.in(id).query('notes.list', { limit: 10 })).toMatchObject(REFUSED);
+    expect(await stranger.in(id).send('POST', '/v1/transaction/commit')).toMatchObject(REFUSED);
+    expect(await end(id, stranger)).toMatchObject(REFUSED);
+    expect((await acme.in(id).send('POST', '/v1/transaction/commit')).status).toBe(204);
+  });
+
+  it('is needed for work', async () => {
+    expect(await acme.query('notes.list', { limit: 1 })).toMatchObject({
+      status: 400,
+      body: { code: 'SESSION_REQUIRED' },
+    });
+  });
+
+  it('ends with the app', async () => {
+    const id = await open();
+    await world.close();
+    expect(await world.database.countConnections()).toBe(0);
+    expect(eventsOf(id).at(-1)).toBe('session_destroyed shutdown');
+  });
+});
+
+describe('a session that is not used', () => {
+  it('ends after its time', async () => {
+    await start({ session_timeout: '200ms' });
+    const id = await open();
+    await waitUntil(() => eventsOf(id).includes('session_destroyed idle_timeout'), 'the session ends');
+    expect(await acme.in(id).query('notes.list', { limit: 1 })).toMatchObject(REFUSED);
+    await waitUntil(async () => (await world.database.countConnections()) === 0, 'the connection is closed');
+  });
+});
+
+describe('4,000 sessions', () => {
+  const SESSIONS = 4000;
+  const PARALLEL = 10;
+
+  it('leave no connection on the server, and are destroyed once each', async () => {
+    await start({ max_sessions: PARALLEL });
+    const ids: string[] = [];
+    await inBatches(Array.from({ length: SESSIONS }), PARALLEL, async () => {
+      const id = await open();
+      ids.push(id);
+      await end(id);
+    });
+    await waitUntil(async () => (await world.database.countConnections()) === 0, 'no connection is left');
+    await world.close();
+    const destroyed = auditLines().flatMap(({ event, session_id: id }) => (event === 'session_destroyed' ? [id] : []));
+    expect([new Set(ids).size, destroyed.toSorted()]).toEqual([SESSIONS, ids.toSorted()]);
+  }, 240_000);
+});
