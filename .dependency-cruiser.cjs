@@ -12,7 +12,7 @@ module.exports = {
     {
       name: 'nobody-imports-examples',
       severity: 'error',
-      from: { pathNot: '^(examples|bench)/' },
+      from: { pathNot: '^(examples|bench|test)/' },
       to: { path: '^examples/' },
     },
     {
@@ -20,6 +20,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^examples/([^/]+)/src/' },
       to: { path: '^(apps|examples|test)/', pathNot: '^examples/$1/' },
+    },
+    {
+      name: 'cli-asks-over-http',
+      severity: 'error',
+      from: { path: '^cli/src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(apps|examples|libs|test)/|node_modules/@nestjs/' },
     },
     {
       name: 'domain-imports-nothing',
@@ -93,7 +99,7 @@ module.exports = {
     {
       name: 'not-to-dev-dependency',
       severity: 'error',
-      from: { path: '^(apps|examples|libs)/[^/]+/src/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(cli|(apps|examples|libs)/[^/]+)/src/', pathNot: '\\.spec\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
   ],

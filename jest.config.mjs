@@ -33,12 +33,16 @@ export default {
   // Modules of finished suites stay in memory; a worker that holds much is replaced.
   workerIdleMemoryLimit: '1GB',
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{apps,examples,libs}/**/src/**/*.spec.ts'] },
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,examples,libs}/**/src/**/*.spec.ts', '<rootDir>/cli/src/**/*.spec.ts'],
+    },
     { ...shared, displayName: 'contract', testMatch: ['<rootDir>/libs/**/test/**/*.contract-spec.ts'] },
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/{apps,examples,libs}/*/test/**/*.e2e-spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/{apps,examples,libs}/*/test/**/*.e2e-spec.ts', '<rootDir>/{cli/,}test/**/*.e2e-spec.ts'],
     },
   ],
 };

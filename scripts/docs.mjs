@@ -1,36 +1,89 @@
-/** Makes the generated parts of docs/ anew: the tables of docs/configuration.md, and docs/compliance.md. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Makes the generated parts of docs/ anew: the tables of docs/configuration.md and of docs/control-plane/, the schema of
+ * the control plane's configuration, the API documents in docs/openapi/, the commands in docs/cli.md, and
+ * docs/compliance.md.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from './lib/build.mjs';
 import { ROOT, run } from './lib/run.mjs';
 
-const CONFIGURATION = join(ROOT, 'docs/configuration.md');
-
-/** Replaces what stands between the markers of `name`. */
-function replaceTable(document, name, table) {
-  const [begin, end] = [`<!-- variables of ${name} -->`, `<!-- end of ${name} -->`];
+/** Replaces what stands between the markers of `what` and `name`. */
+function replaceTable(path, what, name, table) {
+  const document = readFileSync(join(ROOT, path), 'utf8');
+  const [begin, end] = [`<!-- ${what} of ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from === -1 || to < from) {
-    throw new Error(`docs/configuration.md: expected the markers ${begin} and ${end}`);
+    throw new Error(`${path}: expected the markers ${begin} and ${end}`);
   }
-  return `${document.slice(0, from + begin.length)}\n${table}\n${document.slice(to)}`;
+  writeFileSync(join(ROOT, path), `${document.slice(0, from + begin.length)}\n${table}\n${document.slice(to)}`);
 }
 
 async function renderConfiguration() {
   const { renderVariables } = await import('../dist/libs/platform/src/config/render-variables.js');
   const { SCIM_SERVICE_VARIABLES } = await import('../dist/apps/scim-service/src/config/scim-service.variables.js');
   const { CONTROL_PLANE_VARIABLES } = await import('../dist/apps/control-plane/src/config/control-plane.variables.js');
-  const tables = { 'scim-service': SCIM_SERVICE_VARIABLES, 'control-plane': CONTROL_PLANE_VARIABLES };
-  const rendered = Object.entries(tables).reduce(
-    (document, [name, variables]) => replaceTable(document, name, renderVariables(variables)),
-    readFileSync(CONFIGURATION, 'utf8'),
+  replaceTable('docs/configuration.md', 'variables', 'scim-service', renderVariables(SCIM_SERVICE_VARIABLES));
+  replaceTable('docs/configuration.md', 'variables', 'control-plane', renderVariables(CONTROL_PLANE_VARIABLES));
+}
+
+async function renderControlPlaneFile() {
+  const settings = '../dist/apps/control-plane/src/settings';
+  const { renderReference } = await import(`${settings}/reference/render-reference.js`);
+  const { ControlPlaneFile } = await import(`${settings}/dto/control-plane-file.js`);
+  const { renderFrameworks } = await import(`${settings}/compliance/render-frameworks.js`);
+  const { printSchema } = await import(`${settings}/command/config-commands.js`);
+  const schema = 'apps/control-plane/control-plane.schema.json';
+  replaceTable(
+    'docs/control-plane/configuration.md',
+    'keys',
+    'control-plane',
+    `\n${renderReference(ControlPlaneFile)}\n`,
   );
-  writeFileSync(CONFIGURATION, rendered);
+  replaceTable('docs/control-plane/compliance.md', 'frameworks', 'compliance', renderFrameworks());
+  writeFileSync(join(ROOT, schema), printSchema().output);
+  await run('prettier', ['--write', '--log-level', 'warn', schema]);
+}
+
+/** The API documents, as the services serve them with their default configuration. */
+async function renderApiDocuments() {
+  const { MemoryStore } = await import('../dist/libs/storage/src/index.js');
+  const { JsonLogger } = await import('../dist/libs/platform/src/index.js');
+  const scim = await import('../dist/apps/scim-service/src/app.setup.js');
+  const { createApiDocument: describeScim } = await import('../dist/apps/scim-service/src/api-docs/api-document.js');
+  const control = await import('../dist/apps/control-plane/src/app.setup.js');
+  const { createApiDocument: describeControl } = await import('../dist/apps/control-plane/src/api/api-document.js');
+  const options = () => ({
+    config: { mayLead: false },
+    store: new MemoryStore(),
+    logger: new JsonLogger({ service: 'docs', level: 'fatal' }),
+  });
+  const directory = join(ROOT, 'docs/openapi');
+  mkdirSync(directory, { recursive: true });
+  const write = async (name, app, describe) => {
+    await app.init();
+    writeFileSync(join(directory, `${name}.json`), JSON.stringify(describe(app)));
+    await app.close();
+  };
+  await write('scim-service', await scim.createScimServiceApp(options()), (app) =>
+    describeScim(app, { isScimEnabled: true }),
+  );
+  await write('control-plane', await control.createControlPlaneApp(options()), describeControl);
+  await run('prettier', ['--write', '--log-level', 'warn', 'docs/openapi']);
+}
+
+async function renderCommands() {
+  const { renderCommandReference } = await import('../dist/cli/src/reference/render-reference.js');
+  replaceTable('docs/cli.md', 'commands', 'palisade', `\n${renderCommandReference()}\n`);
+  await run('prettier', ['--write', '--log-level', 'warn', 'docs/cli.md']);
 }
 
 if (await build()) {
   await renderConfiguration();
+  await renderControlPlaneFile();
+  await renderApiDocuments();
+  await renderCommands();
   process.exitCode = await run('node', ['scripts/compliance.mjs']);
 } else {
   process.exitCode = 1;

@@ -73,8 +73,12 @@ async function smoke(dataDirectory) {
       await requireOk(`http://127.0.0.1:${controlPort}${path}`);
     }
     const answers = lines.filter((line) => line.startsWith('curl ')).map(paste);
-    if (!/"allowed":\s*true/.test(answers.at(-1) ?? '')) {
+    const [check, , route] = answers.slice(-3);
+    if (!/"allowed":\s*true/.test(check ?? '')) {
       throw new Error('the user who was given access has none');
+    }
+    if (!/"allowed":\s*true.*"pool":\s*"standard"/s.test(route ?? '')) {
+      throw new Error('the control plane does not see the access, or has no route to the namespace');
     }
   } finally {
     child.kill('SIGINT');

@@ -1,11 +1,13 @@
 /**
- * `npm start`: builds both services and runs them on embedded defaults until Ctrl-C. Ends with 0 when both ended
- * orderly, with 1 when one could not start or died. The environment of both services applies (docs/configuration.md).
+ * `npm start`: builds both services and runs them, on one embedded database unless SVC_STORE_URL names another, until
+ * Ctrl-C. Ends with 0 when both ended orderly, with 1 when one could not start or died; the database ends last in any
+ * case. The environment of both services applies (docs/configuration.md).
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { build } from './lib/build.mjs';
+import { startDatabase } from './lib/database.mjs';
 import { formatLogLine } from './lib/log-line.mjs';
 import { ROOT } from './lib/run.mjs';
 import { Service } from './lib/service.mjs';
@@ -52,44 +54,60 @@ async function defineServices() {
   return { services, tokens: { admin: admin.token, scim: scim.token } };
 }
 
-/** Starts the services, tells how to use them, and waits for a signal or for one of them to end. Resolves to the exit code. */
-async function supervise({ services, tokens }) {
+/**
+ * Starts the services, tells how to use them, and waits until `stopping` aborts or one of them ends. Resolves to the exit
+ * code when all have ended.
+ */
+async function supervise({ services, tokens }, database, stopping) {
+  if (stopping.aborted) {
+    return 0;
+  }
   const all = Object.values(services);
-  let isStopping = false;
-  const stop = () => {
-    isStopping = true;
-    all.forEach((service) => service.stop());
-  };
-  for (const service of all) {
-    await service.requireFreeAddress();
-  }
-  all.forEach((service) => service.start());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, stop);
-  }
+  const stop = () => all.forEach((service) => service.stop());
+  all.forEach((service) => service.start(database.env));
+  stopping.addEventListener('abort', stop);
 
   const end = Promise.race(all.map(async (service) => ({ service, code: await service.ended() })));
   const allReady = Promise.all(all.map((service) => service.isReady()));
   const areReady = (await allReady).every(Boolean);
-  if (areReady && !isStopping) {
+  if (areReady && !stopping.aborted) {
     const providerId = process.env.SVC_SCIM_PROVIDER_ID || 'default';
     console.log(welcome({ scim: services.scim.origin, control: services.control.origin, tokens, providerId }));
     const { service, code } = await end;
-    if (!isStopping) {
+    if (!stopping.aborted) {
       console.error(`${service.name} ended unexpectedly (exit code ${code}); stopping the other one.`);
     }
-  } else if (!isStopping) {
+  } else if (!stopping.aborted) {
     console.error('A service did not become ready; its last lines say why.');
   }
-  const wasAsked = isStopping;
+  const wasAsked = stopping.aborted;
   stop();
   const codes = await Promise.all(all.map((service) => service.ended()));
   return wasAsked && codes.every((code) => code === 0) ? 0 : 1;
 }
 
+/** Resolves to the exit code. */
+async function start() {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => stopping.abort());
+  }
+  const definition = await defineServices();
+  for (const service of Object.values(definition.services)) {
+    // Before the database starts: it stops one whose services live on.
+    await service.requireFreeAddress();
+  }
+  const database = await startDatabase();
+  try {
+    return await supervise(definition, database, stopping.signal);
+  } finally {
+    await database.stop();
+  }
+}
+
 if (await build()) {
   try {
-    process.exitCode = await supervise(await defineServices());
+    process.exitCode = await start();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

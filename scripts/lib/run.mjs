@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
+import { text as readText } from 'node:stream/consumers';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -17,6 +18,22 @@ export function start(command, args, env = {}) {
 export async function run(command, args, env = {}) {
   const [code] = await once(start(command, args, env), 'exit');
   return code ?? 1;
+}
+
+/** Exit code of a check that could not find out: not passed, and no reason to stop either. */
+export const NOT_ASKED = 75;
+
+/** Runs a command to its end, whatever its exit code. Resolves to its standard output. */
+export async function output(command, args) {
+  const shell = process.platform === 'win32';
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell,
+  });
+  const [text] = await Promise.all([readText(child.stdout), once(child, 'exit')]);
+  return text;
 }
 
 /** `1.2 s` since `startedAt` (of performance.now()). */

@@ -44,11 +44,13 @@ export class Service {
     await once(probe, 'close');
   }
 
-  start() {
+  /** `env` is set over what the service has from its definition. */
+  start(env) {
     const main = `dist/apps/${this.name}/src/main.js`;
     this.#child = spawn(process.execPath, ['--enable-source-maps', '--max-semi-space-size=8', main], {
       cwd: ROOT,
-      env: this.env,
+      // The configuration file of control-plane may name another address, and then we would wait for it at the wrong one.
+      env: { ...this.env, [this.listenVariable]: formatListen(this.listen), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -80,4 +82,8 @@ export class Service {
   stop() {
     this.#child.kill('SIGTERM');
   }
+}
+
+function formatListen({ host, port }) {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

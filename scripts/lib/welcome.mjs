@@ -18,6 +18,7 @@ export function welcome({ scim, control, tokens, providerId }) {
     Operations: [{ op: 'add', path: 'members', value: [{ value: `user:scim:${providerId}:ada` }] }],
   };
   const binding = { namespace: 'orders', bound_subject: `group:scim:${providerId}:eng`, relation: 'write' };
+  const tenant = { tenant_id: 'shop', namespace_pattern: 'orders', pool: 'standard' };
   const question = `user=user:scim:${providerId}:ada&namespace=orders&relation=write`;
   return `
 Palisade is ready.
@@ -27,13 +28,16 @@ Palisade is ready.
   control plane   ${control}              same admin token
   API pages       ${scim}/docs  ${control}/docs
 
-Paste these: a user, a group, a member, a binding, a question.
+Paste these: a user, a group, a member, a binding, a question; then a tenant, and the same question with the route.
+docs/flow.md goes on from there.
 
 curl -sw '\\n' ${asProvider} ${scim}/scim/v2/Users -d '${JSON.stringify(user)}'
 curl -sw '\\n' ${asProvider} ${scim}/scim/v2/Groups -d '${JSON.stringify(group)}'
 curl -sw '\\n' ${asProvider} ${scim}/scim/v2/Groups/eng -X PATCH -d '${JSON.stringify(addMember)}'
 curl -sw '\\n' ${asAdmin} ${api}/bindings -d '${JSON.stringify(binding)}'
 curl -sw '\\n' ${asAdmin} '${api}/access/check?${question}'
+curl -sw '\\n' ${asAdmin} ${control}/api/v1/tenants -d '${JSON.stringify(tenant)}'
+curl -sw '\\n' ${asAdmin} '${control}/api/v1/access/route?${question}'
 
 Ctrl-C ends both services.
 `;

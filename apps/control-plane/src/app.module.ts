@@ -1,18 +1,57 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import type { Store } from '@palisade/domain';
 import { PlatformModule } from '@palisade/platform';
+import { AccessModule } from './access/access.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { ControlPlaneConfig } from './config/control-plane.config.js';
+import { LeaderDutiesModule } from './duties/leader-duties.module.js';
+import { LoadBalancerModule } from './load-balancer/api/load-balancer.module.js';
+import { LoadBalancerControlModule } from './load-balancer/load-balancer-control.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
+import { PoolsModule } from './pools/pools.module.js';
+import { ProxiesModule } from './proxies/proxies.module.js';
+import { Registry } from './registry/registry.js';
+import { RegistryModule } from './registry/registry.module.js';
+import { RoutingModule } from './routing/routing.module.js';
+import { SizingModule } from './sizing/sizing.module.js';
+import { StatusModule } from './status/status.module.js';
+import { StorePreparation } from './store/store-preparation.js';
+import { StoreModule } from './store/store.module.js';
+import { TenantsModule } from './tenants/tenants.module.js';
 
-@Module({ imports: [AuthenticationModule] })
+@Module({})
 export class AppModule {
-  static forRoot(config: ControlPlaneConfig): DynamicModule {
+  static forRoot(config: ControlPlaneConfig, store: Store): DynamicModule {
     const { shutdownDelayMs, shutdownGraceMs } = config;
     return {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        PlatformModule.forRoot({ readiness: {}, shutdownDelayMs, shutdownGraceMs }),
+        StoreModule.forRoot(store),
+        PlatformModule.forRootAsync({
+          imports: [RegistryModule],
+          inject: [StorePreparation, Registry],
+          useFactory: (preparation: StorePreparation, registry: Registry) => ({
+            readiness: { store: () => preparation.check(), registry: () => registry.check() },
+            shutdownDelayMs,
+            shutdownGraceMs,
+          }),
+        }),
+        AuthenticationModule,
+        RegistryModule,
+        TenantsModule,
+        RoutingModule,
+        AccessModule,
+        PoolsModule,
+        ProxiesModule,
+        SizingModule,
+        LoadBalancerModule.forRoot([LoadBalancerControlModule]),
+        StatusModule,
+        MetricsModule,
+        LeaderDutiesModule,
+        AuditModule,
       ],
     };
   }

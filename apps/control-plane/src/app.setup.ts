@@ -1,12 +1,46 @@
 import { ValidationPipe } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { configurePlatform, ProblemDetailsFilter, type JsonLogger } from '@palisade/platform';
-import { setupApiDocs } from './http/api-docs.js';
+import type { Store } from '@palisade/domain';
+import {
+  JsonBodyInterceptor,
+  JsonLogger,
+  ProblemDetailsFilter,
+  configurePlatform,
+  setupApiPages,
+} from '@palisade/platform';
+import { createApiDocument } from './api/api-document.js';
+import { CONTROL_PLANE_STATUSES } from './api/statuses.js';
+import { AppModule } from './app.module.js';
+import { loadConfig, type ControlPlaneConfig } from './config/control-plane.config.js';
+
+const MAX_BODY_BYTES = 2 ** 20;
+
+export interface ControlPlaneAppOptions {
+  readonly config: Partial<ControlPlaneConfig>;
+  readonly store: Store;
+  /** By default JSON lines on standard output. */
+  readonly logger?: JsonLogger;
+}
+
+/** The service with everything that it needs, not yet listening; used alike by main.ts and by the end-to-end tests. */
+export async function createControlPlaneApp(options: ControlPlaneAppOptions): Promise<NestExpressApplication> {
+  const config: ControlPlaneConfig = Object.freeze({ ...loadConfig({}), ...options.config });
+  const logger = options.logger ?? new JsonLogger({ service: 'control-plane', level: config.logLevel });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, options.store), {
+    logger,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  setupApp(app, logger);
+  return app;
+}
 
 /** Everything that stands between a request and its handler. */
 export function setupApp(app: NestExpressApplication, logger: JsonLogger): void {
   configurePlatform(app, logger);
+  app.useGlobalFilters(new ProblemDetailsFilter(CONTROL_PLANE_STATUSES));
+  app.useGlobalInterceptors(new JsonBodyInterceptor({ mediaTypes: ['application/json'], maxBytes: MAX_BODY_BYTES }));
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
-  app.useGlobalFilters(new ProblemDetailsFilter());
-  setupApiDocs(app);
+  setupApiPages(app, 'Palisade control plane', () => createApiDocument(app));
 }

@@ -9,10 +9,12 @@ import {
   digestSecret,
 } from '@palisade/guards';
 import { ControlPlaneConfig } from '../config/control-plane.config.js';
+import { RefusalsModule } from '../refusals/refusals.module.js';
 import { ControlPlaneAuthenticator } from './control-plane-authenticator.js';
 
 /** Guards every route of the app. */
 @Module({
+  imports: [RefusalsModule],
   providers: [
     { provide: APP_GUARD, useClass: BearerTokenGuard },
     { provide: Authenticator, useClass: ControlPlaneAuthenticator },
@@ -21,7 +23,8 @@ import { ControlPlaneAuthenticator } from './control-plane-authenticator.js';
 })
 export class AuthenticationModule {}
 
-function createAdminAuthenticator({ adminToken }: ControlPlaneConfig): AdminAuthenticator {
-  const tokens = adminToken === undefined ? [] : [{ name: STATIC_ADMIN_ACTOR, digest: digestSecret(adminToken) }];
-  return new AdminAuthenticator({ tokens }, new JwtVerifier());
+function createAdminAuthenticator(config: ControlPlaneConfig): AdminAuthenticator {
+  const { adminToken, adminTokenDigests, adminJwt } = config;
+  const own = adminToken === undefined ? [] : [{ name: STATIC_ADMIN_ACTOR, digest: digestSecret(adminToken) }];
+  return new AdminAuthenticator({ tokens: [...own, ...adminTokenDigests], jwt: adminJwt }, new JwtVerifier());
 }

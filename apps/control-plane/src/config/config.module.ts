@@ -1,12 +1,16 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
 import { ControlPlaneConfig } from './control-plane.config.js';
 
-/** The configuration, for every module. */
+/** What the environment and the configuration file say, for every module. */
 @Global()
 @Module({})
 export class ConfigModule {
   static forRoot(config: ControlPlaneConfig): DynamicModule {
-    const provider = { provide: ControlPlaneConfig, useValue: config };
-    return { module: ConfigModule, providers: [provider], exports: [ControlPlaneConfig] };
+    const providers = [
+      { provide: ControlPlaneConfig, useValue: config },
+      { provide: ControlPlaneSettings, useValue: config.settings },
+    ];
+    return { module: ConfigModule, providers, exports: providers.map(({ provide }) => provide) };
   }
 }

@@ -12,6 +12,32 @@ describe(loadConfig.name, () => {
     expect(loadConfig({}).listen).toEqual({ host: '0.0.0.0', port: 8980 });
   });
 
+  it('keeps its data apart from those of scim-service by default', () => {
+    expect(loadConfig({ SVC_DATA_DIR: '/data' }).storeUrl).toBe('embedded:/data/postgres');
+  });
+
+  it.each([
+    ['', 'SVC_STORE_URL: required in production'],
+    ['memory:', 'SVC_STORE_URL: expected postgres://… or embedded:<directory> in production'],
+  ])('stops production with the store %j', (SVC_STORE_URL, problem) => {
+    expect(() => loadConfig({ NODE_ENV: 'production', SVC_STORE_URL })).toThrow(problem);
+  });
+
+  it('knows the issuer of tokens of admins', () => {
+    const config = loadConfig({
+      SVC_ADMIN_JWT_ISSUER: 'https://login.example.com',
+      SVC_ADMIN_JWT_AUDIENCE: 'palisade',
+      SVC_ADMIN_JWT_JWKS_URI: 'https://login.example.com/keys',
+    });
+    expect(config.adminJwt).toEqual({
+      issuer: 'https://login.example.com',
+      audience: 'palisade',
+      jwksUri: 'https://login.example.com/keys',
+      namespacesClaim: 'namespaces',
+      identityClaim: 'email',
+    });
+  });
+
   it.each(['', 'fifteen-letters'])('stops production without a strong admin token (%j)', (token) => {
     expect(() => loadConfig({ NODE_ENV: 'production', SVC_ADMIN_TOKEN: token })).toThrow(
       'SVC_ADMIN_TOKEN: required in production, with at least 16 characters',

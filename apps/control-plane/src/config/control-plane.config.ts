@@ -1,11 +1,16 @@
+import type { AdminJwtOptions, AdminTokenDigest } from '@palisade/guards';
 import {
+  WHOLE_ADMIN_JWT,
+  adminJwtOf,
   loadVariables,
   strongTokenInProduction,
   type Environment,
   type HostPort,
   type LogLevel,
 } from '@palisade/platform';
-import { CONTROL_PLANE_VARIABLES } from './control-plane.variables.js';
+import type { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { loadConfigurationFile, loadTogether, settleListen, warnOfBuiltIn } from './configuration-file.js';
+import { CONTROL_PLANE_VARIABLES, STORE } from './control-plane.variables.js';
 
 /** What the service runs with; made once, before Nest starts. */
 export abstract class ControlPlaneConfig {
@@ -13,19 +18,48 @@ export abstract class ControlPlaneConfig {
   abstract readonly listen: HostPort;
   /** Path of the YAML file. */
   abstract readonly configFile?: string;
+  /** Whether this replica may become the leader. */
+  abstract readonly mayLead: boolean;
+  /** `memory:`, `postgres://…` or `embedded:<directory>`. */
+  abstract readonly storeUrl: string;
   abstract readonly adminToken?: string;
+  /** More such tokens, each under its own name. */
+  abstract readonly adminTokenDigests: readonly AdminTokenDigest[];
+  /** The issuer of tokens of further admins. */
+  abstract readonly adminJwt?: AdminJwtOptions;
   abstract readonly dataDirectory: string;
   abstract readonly logLevel: LogLevel;
   abstract readonly shutdownDelayMs: number;
   abstract readonly shutdownGraceMs: number;
-  /** What the operator should be told about the environment. */
+  /** What the file says, or the built-in configuration. */
+  abstract readonly settings: ControlPlaneSettings;
+  /** What the operator should be told about the environment and the file. */
   abstract readonly warnings: readonly string[];
 }
 
-/** @throws {ConfigurationError} with all mistakes at once, by variable name and without secret values */
+/**
+ * @throws {ConfigurationError} with all mistakes of the environment and of the configuration file at once, by name of the
+ * variable or by place and key, without secret values
+ */
 export function loadConfig(environment: Environment = process.env): ControlPlaneConfig {
-  return loadVariables(CONTROL_PLANE_VARIABLES, environment, {
-    rules: [strongTokenInProduction(CONTROL_PLANE_VARIABLES, 'adminToken')],
-    foreignPrefixes: ['SVC_SCIM_'],
+  const file = loadConfigurationFile(environment);
+  const values = loadTogether(file, () =>
+    loadVariables(CONTROL_PLANE_VARIABLES, environment, {
+      rules: [strongTokenInProduction(CONTROL_PLANE_VARIABLES, 'adminToken'), STORE.rule, WHOLE_ADMIN_JWT],
+      foreignPrefixes: ['SVC_SCIM_', 'SVC_STORE_ISOLATION_', 'SVC_STORE_MAX_', 'SVC_STORE_CONNECTIONS_'],
+    }),
+  );
+  const { listen, warnings } = settleListen(environment, values.listen, values.settings.listen);
+  return Object.freeze({
+    ...values,
+    listen,
+    storeUrl: STORE.urlOf(values),
+    adminJwt: adminJwtOf(values),
+    warnings: Object.freeze([
+      ...values.warnings,
+      ...warnings,
+      ...warnOfBuiltIn(values.mode, values.configFile),
+      ...file.warnings,
+    ]),
   });
 }

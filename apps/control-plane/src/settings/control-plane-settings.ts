@@ -3,6 +3,7 @@ import type {
   ConnectionPools,
   Deployment,
   IsolationLevel,
+  JsonObject,
   NamespacePattern,
   PoolName,
   TenancyModel,
@@ -13,6 +14,8 @@ import type {
 /** What the configuration file says, checked and with defaults filled in; made once, before Nest starts. */
 export abstract class ControlPlaneSettings {
   abstract readonly deployment: DeploymentSettings;
+  /** Of the HTTP listener; what the environment says wins. */
+  abstract readonly listen?: { readonly host: string; readonly port: number };
   abstract readonly proxy: ProxySettings;
   abstract readonly cluster: ClusterSettings;
   abstract readonly backends: ReadonlyMap<BackendKind, BackendSettings>;
@@ -72,11 +75,37 @@ export interface BackendSettings {
   readonly provisioning?: BackendProvisioningSettings;
 }
 
-export interface BackendProvisioningSettings {
+/** How one kind of backend is administered. */
+export type BackendProvisioningSettings =
+  | (AdministeredBackend & {
+      readonly kind: 'postgres';
+      /** Tables with the tenant column, as `schema.table`. */
+      readonly tables: readonly string[];
+    })
+  | (AdministeredBackend & { readonly kind: 'redis'; readonly savesAclFile: boolean })
+  | (AdministeredBackend & { readonly kind: 'kafka' })
+  | NatsProvisioningSettings;
+
+export type ProvisioningOf<K extends BackendKind> = Extract<BackendProvisioningSettings, { readonly kind: K }>;
+
+interface TenantCredentialSettings {
+  /** A file whose content is the secret that credentials of tenants are derived from. */
+  readonly tenantSecretFile: string;
+}
+
+interface AdministeredBackend extends TenantCredentialSettings {
   /** A file whose content is the URL to connect with as an administrator. */
   readonly adminUrlFile: string;
-  /** Relational database only: tables with the tenant column, as `schema.table`. */
-  readonly tables: readonly string[];
+}
+
+export interface NatsProvisioningSettings extends TenantCredentialSettings {
+  readonly kind: 'nats';
+  /** The file that the servers' configuration includes. */
+  readonly file: string;
+  /** Argument vectors; never go through a shell. */
+  readonly reloadCommand: readonly [string, ...string[]];
+  readonly checkCommand?: readonly [string, ...string[]];
+  readonly monitorUrl?: string;
 }
 
 export interface ObservabilitySettings {
@@ -97,6 +126,8 @@ export interface PoolDefinition {
   readonly replicas: number;
   readonly resources: Resources;
   readonly isolationLevel: IsolationLevel;
+  /** What a proxy of the pool gives `parseIsolationSettings`; absent when the file says nothing of connections. */
+  readonly isolationSettings?: JsonObject;
 }
 
 export interface NamespaceRoute {

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Store,
+  includesRelation,
+  type Grant,
+  type NamespaceId,
+  type ProviderId,
+  type Proxy,
+  type Relation,
+  type UserId,
+} from '@palisade/domain';
+import { administers, type AdminPrincipal } from '@palisade/guards';
+import { servingProxies } from '../proxies/serving-proxies.js';
+import { Registry } from '../registry/registry.js';
+import { NamespaceAccess } from '../routing/namespace-access.js';
+import type { Route } from '../routing/table/route.js';
+
+export interface UserReference {
+  readonly provider: ProviderId;
+  readonly id: UserId;
+}
+
+export interface RouteQuestion {
+  readonly user: UserReference;
+  readonly namespace: NamespaceId;
+  readonly relation: Relation;
+}
+
+export interface RouteAnswer {
+  /** The grants that give the user the relation, or one that includes it; none means no. */
+  readonly grants: readonly Grant[];
+  /** Undefined: requests for the namespace go nowhere. */
+  readonly route?: Route;
+  /** Of the route's pool. */
+  readonly healthyProxies: readonly Proxy[];
+}
+
+/** A namespace in which a user may do something, with the most that they may do. */
+export interface ReachableNamespace {
+  readonly namespace: NamespaceId;
+  readonly relation: Relation;
+  readonly route?: Route;
+}
+
+/** What the directory says of users and what the registry says of namespaces, in one answer. */
+@Injectable()
+export class AccessService {
+  constructor(
+    private readonly store: Store,
+    private readonly registry: Registry,
+    private readonly access: NamespaceAccess,
+  ) {}
+
+  /** @throws {NamespaceNotFoundError} */
+  async route(admin: AdminPrincipal, { user, namespace, relation }: RouteQuestion): Promise<RouteAnswer> {
+    this.access.require(admin, namespace, 'access.route');
+    const [grants, table, proxies] = await Promise.all([
+      this.store.bindings.grantsOf(user.provider, user.id, namespace),
+      this.registry.current(),
+      this.store.proxies.list(),
+    ]);
+    const route = table.resolve(namespace);
+    return {
+      grants: grants.filter(({ binding }) => includesRelation(binding.relation, relation)),
+      ...(route !== undefined && { route }),
+      healthyProxies: route === undefined ? [] : servingProxies(proxies, [route.pool]),
+    };
+  }
+
+  /** In order of name; those that the caller administers. */
+  async namespacesOf(admin: AdminPrincipal, { provider, id }: UserReference): Promise<ReachableNamespace[]> {
+    const [grants, table] = await Promise.all([this.store.bindings.grantsOf(provider, id), this.registry.current()]);
+    const relations = new Map<NamespaceId, Relation>();
+    for (const { binding } of grants) {
+      const held = relations.get(binding.namespace);
+      if (administers(admin, binding.namespace) && (held === undefined || includesRelation(binding.relation, held))) {
+        relations.set(binding.namespace, binding.relation);
+      }
+    }
+    return [...relations]
+      .map(([namespace, relation]) => ({ namespace, relation, route: table.resolve(namespace) }))
+      .sort((one, other) => (one.namespace < other.namespace ? -1 : 1));
+  }
+}

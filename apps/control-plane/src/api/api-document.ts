@@ -1,0 +1,44 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { addCommonProblems, commonProblems, tidyParameters } from '@palisade/platform';
+import { CATALOGUE } from './problems.js';
+import { TAGS } from './tags.js';
+
+const INTRODUCTION = `
+Tenants own namespaces, and their requests are routed to pools of proxies: by what the tenant says, by rules, and by the
+configuration file.
+
+**Credentials.** Put a token of an admin into *Authorize*: \`SVC_ADMIN_TOKEN\`, one of \`SVC_ADMIN_TOKEN_DIGESTS\`, or a JWT of the
+issuer in \`SVC_ADMIN_JWT_ISSUER\`. Scopes are \`read\`, \`operate\` and \`admin\`; each includes the ones before it. Admins of some
+namespaces see what concerns those.
+
+**First steps.** \`registerTenant\`, then \`getTenant\` to see its routing, and \`explainRoute\` to see why.
+
+**Errors** are problem details (RFC 9457); branch on \`code\`. Every answer has the header \`X-Request-Id\`, which stands in the log
+of the service.
+
+\`/health/live\`, \`/health/ready\` and \`/metrics\` need no credential. This document: [JSON](/docs-json), [YAML](/docs-yaml).
+`;
+
+/** The OpenAPI document of every route that the app has. */
+export function createApiDocument(app: INestApplication): OpenAPIObject {
+  const description = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Palisade control plane')
+    .setDescription(INTRODUCTION)
+    .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .build();
+  const document = SwaggerModule.createDocument(app, {
+    ...description,
+    tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
+    components: {
+      securitySchemes: { admin: { type: 'http', scheme: 'bearer', description: 'A token of an admin.' } },
+      responses: { ...commonProblems(CATALOGUE) },
+      schemas: { Problem: CATALOGUE.schema },
+    },
+  });
+  addCommonProblems(document);
+  tidyParameters(document);
+  return document;
+}

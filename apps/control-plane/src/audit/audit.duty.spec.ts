@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { HeldLease } from '@palisade/domain';
+import { MemoryStore } from '@palisade/storage';
+import { MemorySink, appendActions } from '../../test/support/audit-samples.js';
+import type { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { AuditRetention } from './audit-retention.js';
+import { AuditDuty } from './audit.duty.js';
+import { AuditExporter } from './export/audit-exporter.js';
+
+const SETTINGS = {
+  compliance: { frameworks: [], piiEncryption: false, auditRetentionDays: 10 },
+} as unknown as ControlPlaneSettings;
+
+describe(AuditDuty.name, () => {
+  let store: MemoryStore;
+  let sink: MemorySink;
+  let duty: AuditDuty;
+  let term: AbortController;
+  let lease: HeldLease;
+  let running: Promise<void>;
+
+  beforeEach(async () => {
+    jest.useFakeTimers({ now: Date.UTC(2026, 10, 20) });
+    jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    store = new MemoryStore();
+    sink = new MemorySink();
+    duty = new AuditDuty(store, new AuditRetention(store, SETTINGS, new AuditExporter(store.actions, sink)));
+    term = new AbortController();
+    lease = await store.leases.acquire('leader', 'replica-1', 60_000);
+    running = Promise.resolve();
+  });
+
+  afterEach(async () => {
+    term.abort();
+    await running;
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  async function begin(): Promise<void> {
+    running = duty.run({ signal: term.signal, lease: () => lease });
+    await jest.advanceTimersByTimeAsync(0);
+  }
+
+  async function status() {
+    return (await store.operations.statuses()).map(({ component, holder, detail }) => ({ component, holder, detail }));
+  }
+
+  it('exports at once, and then every five minutes', async () => {
+    await appendActions(store.actions, 2);
+    await begin();
+    expect(sink.segments.size).toBe(1);
+
+    await appendActions(store.actions, 2);
+    await jest.advanceTimersByTimeAsync(299_000);
+    expect(sink.segments.size).toBe(1);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(sink.segments.size).toBe(2);
+  });
+
+  it('reports what it has done', async () => {
+    await appendActions(store.actions, 2);
+    await begin();
+
+    const detail = { removed: 0, exported: 2, exported_through: 2 };
+    expect(await status()).toEqual([{ component: 'audit', holder: 'replica-1', detail }]);
+  });
+
+  it('reports what goes wrong, and tries again after half a minute', async () => {
+    await appendActions(store.actions, 2);
+    sink.isAway = true;
+    await begin();
+    expect(await status()).toMatchObject([{ detail: { error: expect.stringContaining('cannot be reached') } }]);
+
+    sink.isAway = false;
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(await status()).toMatchObject([{ detail: { exported_through: 2 } }]);
+  });
+
+  it('survives an outage of the store', async () => {
+    const ends = store.actions.ends.bind(store.actions);
+    const away = new MemoryStore();
+    await away.close();
+    jest.spyOn(store.actions, 'ends').mockImplementationOnce(() => away.actions.ends());
+    jest.spyOn(store.operations, 'report').mockImplementationOnce(() => away.operations.report({} as never, lease));
+    await appendActions(store.actions, 2);
+    await begin();
+    expect((await ends()).head.sequence).toBe(2);
+
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(sink.segments.size).toBe(1);
+  });
+
+  it('ends with its term', async () => {
+    await begin();
+
+    term.abort();
+
+    await expect(running).resolves.toBeUndefined();
+  });
+});

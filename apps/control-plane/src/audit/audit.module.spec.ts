@@ -1,0 +1,45 @@
+import { pathToFileURL } from 'node:url';
+import { Global, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { describe, expect, it } from '@jest/globals';
+import { Store } from '@palisade/domain';
+import { MemoryStore } from '@palisade/storage';
+import { appendActions, temporaryDirectory } from '../../test/support/audit-samples.js';
+import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { AuditRetention } from './audit-retention.js';
+import { AuditModule } from './audit.module.js';
+import { DirectorySink } from './export/directory-sink.js';
+import { verifyExport } from './export/verify-export.js';
+
+const { signal } = new AbortController();
+
+async function createRetention(store: Store, settings: object): Promise<AuditRetention> {
+  const providers = [
+    { provide: Store, useValue: store },
+    { provide: ControlPlaneSettings, useValue: { compliance: { auditRetentionDays: 10 }, ...settings } },
+  ];
+  @Global()
+  @Module({ providers, exports: providers.map(({ provide }) => provide) })
+  class SurroundingModule {}
+  const module = await Test.createTestingModule({ imports: [SurroundingModule, AuditModule] }).compile();
+  return module.get(AuditRetention);
+}
+
+describe(AuditModule.name, () => {
+  it('exports to the audit backend of the settings', async () => {
+    await using directory = await temporaryDirectory();
+    const store = new MemoryStore();
+    await appendActions(store.actions, 3);
+    const retention = await createRetention(store, { auditBackend: pathToFileURL(directory.path) });
+
+    await retention.applyRetention(new Date('2026-11-21T00:00:00Z'), signal);
+
+    expect(await verifyExport(new DirectorySink(directory.path))).toMatchObject({ isValid: true, records: 3 });
+  });
+
+  it('exports nothing without one', async () => {
+    const retention = await createRetention(new MemoryStore(), {});
+
+    expect(await retention.applyRetention(new Date('2026-11-21T00:00:00Z'), signal)).toEqual({ removed: 0 });
+  });
+});

@@ -1,0 +1,13 @@
+import { findConfigurationFile } from './config/configuration-file.js';
+import { runConfigProgram } from './settings/command/config-program.js';
+
+// A reader that has seen enough (`config print | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') {
+    throw error;
+  }
+});
+process.exitCode = runConfigProgram(process.argv.slice(2), findConfigurationFile(), {
+  out: (text) => process.stdout.write(text),
+  error: (text) => process.stderr.write(text),
+});

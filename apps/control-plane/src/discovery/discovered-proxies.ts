@@ -1,0 +1,81 @@
+import { Logger } from '@nestjs/common';
+import {
+  InvalidIdentifierError,
+  ManagedElsewhereError,
+  type ChangeContext,
+  type ProxyDraft,
+  type ProxyId,
+  type ProxySource,
+  type ProxyStore,
+} from '@palisade/domain';
+import { proxyIdOf } from './proxy-id.js';
+
+/** A proxy as discovery sees it. Where it does not say whether the proxy drains, that is the operator's matter. */
+export type DiscoveredProxy = Omit<ProxyDraft, 'isDraining'> & {
+  readonly id?: ProxyId;
+  readonly isDraining?: boolean;
+};
+
+/** Makes the proxies of one source what discovery says they are. */
+export class DiscoveredProxies {
+  private readonly logger = new Logger(DiscoveredProxies.name);
+  /** Proxies that could not be kept; each is told about once. */
+  private refused = new Set<string>();
+
+  constructor(
+    private readonly proxies: ProxyStore,
+    private readonly source: ProxySource,
+  ) {}
+
+  /** Adds and changes what is there, removes what is not. One that another source has is left to it. */
+  async replaceAll(found: readonly DiscoveredProxy[], signal: AbortSignal): Promise<void> {
+    const refused = new Set<string>();
+    const kept = new Map(
+      (await this.proxies.list()).filter(({ source }) => source === this.source).map((proxy) => [proxy.id, proxy]),
+    );
+    for (const { id: givenId, ...seen } of found) {
+      signal.throwIfAborted();
+      try {
+        const id = givenId ?? proxyIdOf(seen.host, seen.port);
+        const known = kept.get(id);
+        kept.delete(id);
+        const draft = { ...seen, isDraining: seen.isDraining ?? known?.isDraining ?? false };
+        if (known === undefined || !isSame(known, draft)) {
+          await this.proxies.put(id, this.source, draft, changeNow());
+        }
+      } catch (error) {
+        if (!(error instanceof InvalidIdentifierError || error instanceof ManagedElsewhereError)) {
+          throw error;
+        }
+        refused.add(this.refuse(seen, error));
+      }
+    }
+    for (const id of kept.keys()) {
+      signal.throwIfAborted();
+      await this.proxies.remove(id, changeNow());
+    }
+    this.refused = refused;
+  }
+
+  private refuse({ host, port }: DiscoveredProxy, error: Error): string {
+    const address = `${host}:${port}`;
+    if (!this.refused.has(address)) {
+      this.logger.warn(`the proxy at ${address} is left out: ${error.message}`);
+    }
+    return address;
+  }
+}
+
+function isSame(a: ProxyDraft, b: ProxyDraft): boolean {
+  return (
+    a.pool === b.pool &&
+    a.host === b.host &&
+    a.port === b.port &&
+    a.weight === b.weight &&
+    a.isDraining === b.isDraining
+  );
+}
+
+function changeNow(): ChangeContext {
+  return { actor: 'control-plane', at: new Date() };
+}

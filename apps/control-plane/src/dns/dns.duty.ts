@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { Logger } from '@nestjs/common';
+import { StoreUnavailableError, type JsonObject, type PoolName, type Store } from '@palisade/domain';
+import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
+import { pause } from '../leadership/pause.js';
+import type { DesiredServer } from '../load-balancer/desired-state.js';
+import { poolsOf } from '../routing/desired/pool-servers.js';
+import type { DnsSettings } from '../settings/control-plane-settings.js';
+import { DnsUpdateError } from './dns-update.error.js';
+import { replaceAddresses } from './dns-update.js';
+import { addressesOf, lookupAll, type Lookup } from './pool-addresses.js';
+import { PoolNameRecord } from './pool-name-record.js';
+import type { TsigKey } from './tsig.js';
+
+export interface DnsDutyOptions {
+  readonly settings: DnsSettings;
+  readonly pools: readonly PoolName[];
+  readonly panicThresholdPercent: number;
+  readonly resolve?: Lookup;
+  readonly now?: () => number;
+}
+
+const INTERVAL_MS = 500;
+
+/**
+ * Keeps `<pool>.<zone>` at the addresses of the proxies of each pool that take requests. The name is the control plane's:
+ * whatever else is there is replaced. What the server refuses is pending, and tried again with growing pauses of up to a
+ * minute; what is there is written anew every five minutes.
+ */
+export class DnsDuty extends LeaderDuty {
+  override readonly name = 'DNS';
+  private readonly logger = new Logger(DnsDuty.name);
+  private readonly resolve: Lookup;
+  private readonly now: () => number;
+  private records = new Map<PoolName, PoolNameRecord>();
+  private reported = '';
+
+  constructor(
+    private readonly store: Store,
+    private readonly options: DnsDutyOptions,
+  ) {
+    super();
+    this.resolve = options.resolve ?? lookupAll;
+    this.now = options.now ?? Date.now;
+  }
+
+  override async run(term: LeaderTerm): Promise<void> {
+    const { settings, pools } = this.options;
+    this.records = new Map(pools.map((pool) => [pool, new PoolNameRecord(`${pool}.${settings.zone}`)]));
+    this.reported = '';
+    while (!term.signal.aborted) {
+      try {
+        await this.bringUpToDate(term);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) {
+          throw error;
+        }
+      }
+      await pause(INTERVAL_MS, term.signal);
+    }
+  }
+
+  private async bringUpToDate(term: LeaderTerm): Promise<void> {
+    const { pools, panicThresholdPercent } = this.options;
+    const desired = poolsOf(pools, await this.store.proxies.list(), panicThresholdPercent);
+    await Promise.all(desired.map(({ name, servers }) => this.update(this.recordOf(name), servers, term)));
+    await this.report(term);
+  }
+
+  private recordOf(pool: PoolName): PoolNameRecord {
+    const record = this.records.get(pool);
+    if (record === undefined) {
+      throw new TypeError(`no such pool: ${pool}`);
+    }
+    return record;
+  }
+
+  private async update(record: PoolNameRecord, servers: readonly DesiredServer[], term: LeaderTerm): Promise<void> {
+    try {
+      const wanted = await addressesOf(servers, this.resolve);
+      if (wanted !== undefined) {
+        record.want(wanted, this.now());
+      }
+    } catch (error) {
+      record.unresolved(this.tell(record, error));
+      return;
+    }
+    const addresses = record.due(this.now());
+    if (addresses !== undefined) {
+      await this.attempt(record, addresses, term);
+    }
+  }
+
+  private async attempt(record: PoolNameRecord, addresses: readonly string[], term: LeaderTerm): Promise<void> {
+    try {
+      term.lease();
+      await this.apply(record.name, addresses, term.signal);
+      record.succeeded(addresses, this.now());
+    } catch (error) {
+      term.signal.throwIfAborted();
+      record.failed(this.tell(record, error), this.now());
+    }
+  }
+
+  private async apply(name: string, addresses: readonly string[], signal: AbortSignal): Promise<void> {
+    const { zone, server, ttlSeconds, timeoutMs } = this.options.settings;
+    const key = await this.readKey();
+    await replaceAddresses({ zone, name, addresses, ttlSeconds }, { server, key, timeoutMs, signal, now: this.now });
+  }
+
+  /** Read each time, so that a key can be replaced without a restart. */
+  private async readKey(): Promise<TsigKey> {
+    const { keyName, keyAlgorithm, keySecretFile } = this.options.settings;
+    const text = await readFile(keySecretFile, 'utf8').catch((error: unknown) => {
+      throw new DnsUpdateError(`the key in ${keySecretFile} cannot be read`, { cause: error });
+    });
+    const secret = Buffer.from(text.trim(), 'base64');
+    if (secret.length === 0) {
+      throw new DnsUpdateError(`the key in ${keySecretFile} is not in base64`);
+    }
+    return { name: keyName, algorithm: keyAlgorithm, secret };
+  }
+
+  /** Logs it, unless it is what the record says already. */
+  private tell(record: PoolNameRecord, error: unknown): string {
+    const message = error instanceof Error ? error.message : String(error);
+    if (record.status.error !== message) {
+      this.logger.warn(`${record.name} could not be updated: ${message}`);
+    }
+    return message;
+  }
+
+  /** Only what has changed. */
+  private async report(term: LeaderTerm): Promise<void> {
+    const names = [...this.records.values()].map(({ status }) => status);
+    const text = JSON.stringify(names.map(({ state, addresses, error }) => [state, addresses, error]));
+    if (text !== this.reported) {
+      const lease = term.lease();
+      const detail: JsonObject = JSON.parse(JSON.stringify({ names }));
+      await this.store.operations.report({ component: 'dns', detail, holder: lease.holder, at: new Date() }, lease);
+      this.reported = text;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable, Optional } from '@nestjs/common';
+import { Store } from '@palisade/domain';
+import { AuditDuty } from '../audit/audit.duty.js';
+import { DnsSrvDiscoveryDuty } from '../discovery/dns-srv-discovery.duty.js';
+import { StaticDiscoveryDuty } from '../discovery/static-discovery.duty.js';
+import { DnsDuty } from '../dns/dns.duty.js';
+import { HealthChecksDuty } from '../health-checks/health-checks.duty.js';
+import { KubernetesDuties } from '../kubernetes/kubernetes-duties.js';
+import type { LeaderDuty } from '../leadership/leader-duty.js';
+import { Leadership } from '../leadership/leadership.js';
+import { LoadBalancerDuty } from '../load-balancer/load-balancer.duty.js';
+import { LoadBalancer } from '../load-balancer/load-balancer.js';
+import { Registry } from '../registry/registry.js';
+import { createProvisioners } from '../provisioning/create-provisioners.js';
+import { ProvisioningDuty } from '../provisioning/provisioning.duty.js';
+import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+
+/** Gives the leader its duties, as the configuration has them. */
+@Injectable()
+export class LeaderDuties {
+  constructor(
+    leadership: Leadership,
+    store: Store,
+    settings: ControlPlaneSettings,
+    registry: Registry,
+    audit: AuditDuty,
+    kubernetes: KubernetesDuties,
+    @Optional() loadBalancer?: LoadBalancer,
+  ) {
+    const duties = [
+      ...balancing(store, registry, settings, loadBalancer),
+      new HealthChecksDuty(store.proxies, settings.health),
+      ...discovery(store, settings),
+      ...kubernetes.all,
+      ...dns(store, settings),
+      ...provisioning(store, registry, settings),
+      audit,
+    ];
+    duties.forEach((duty) => leadership.assign(duty));
+  }
+}
+
+function balancing(
+  store: Store,
+  registry: Registry,
+  { health, loadBalancer: configured }: ControlPlaneSettings,
+  loadBalancer: LoadBalancer | undefined,
+): LeaderDuty[] {
+  return loadBalancer === undefined || configured === undefined
+    ? []
+    : [new LoadBalancerDuty(store, registry, loadBalancer, { health, driftIntervalMs: configured.driftIntervalMs })];
+}
+
+/** The static one runs in any case: it removes what an earlier configuration listed. */
+function discovery({ proxies }: Store, settings: ControlPlaneSettings): LeaderDuty[] {
+  const listed = settings.discovery?.type === 'static' ? settings.discovery.proxies : [];
+  const dnsSrv = settings.discovery?.type === 'dns_srv' ? [new DnsSrvDiscoveryDuty(proxies, settings.discovery)] : [];
+  return [new StaticDiscoveryDuty(proxies, listed), ...dnsSrv];
+}
+
+function dns(store: Store, { dns: dnsSettings, pools, health }: ControlPlaneSettings): LeaderDuty[] {
+  if (dnsSettings === undefined) {
+    return [];
+  }
+  const { panicThresholdPercent } = health;
+  return [new DnsDuty(store, { settings: dnsSettings, pools: [...pools.keys()], panicThresholdPercent })];
+}
+
+function provisioning(store: Store, registry: Registry, settings: ControlPlaneSettings): LeaderDuty[] {
+  const backends = createProvisioners(settings);
+  return backends.length === 0 ? [] : [new ProvisioningDuty(store, registry, backends)];
+}

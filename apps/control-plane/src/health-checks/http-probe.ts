@@ -1,0 +1,54 @@
+import { request } from 'node:http';
+import type { Proxy } from '@palisade/domain';
+
+export interface ProbeResult {
+  readonly isGood: boolean;
+  /** For people: the status, or what went wrong. */
+  readonly detail: string;
+}
+
+export interface ProbeSettings {
+  readonly path: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Asks a proxy for its health with a connection of its own: `GET` of the path; a status of 200 to 299 is good. Redirects
+ * are not followed, and of the body nothing is kept. Never rejects.
+ */
+export function probe(
+  { host, port }: Pick<Proxy, 'host' | 'port'>,
+  { path, timeoutMs }: ProbeSettings,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
+  const { promise, resolve } = Promise.withResolvers<ProbeResult>();
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const asked = request({
+    host,
+    port,
+    path,
+    agent: false,
+    headers: { 'User-Agent': 'palisade-health-check', Connection: 'close' },
+    signal: AbortSignal.any([deadline, signal]),
+  });
+  asked.on('response', (response) => {
+    const status = response.statusCode ?? 0;
+    response.resume().on('error', ignoreCutBody);
+    response.once('close', () => asked.destroy());
+    resolve({ isGood: status >= 200 && status < 300, detail: `answered ${status}` });
+    // A body without end is not waited for.
+    asked.destroy();
+  });
+  asked.on('error', (error: NodeJS.ErrnoException) => {
+    resolve({ isGood: false, detail: deadline.aborted ? `no answer within ${timeoutMs} ms` : describe(error) });
+  });
+  asked.end();
+  return promise;
+}
+
+function describe({ code, message }: NodeJS.ErrnoException): string {
+  return code ?? message.slice(0, 200);
+}
+
+/** The answer is known already. */
+function ignoreCutBody(): void {}

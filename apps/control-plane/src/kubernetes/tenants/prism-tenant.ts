@@ -1,0 +1,82 @@
+import { asFields, asInteger, asList, asText, type Fields } from '../client/json-fields.js';
+import { pathOf } from '../client/kubernetes-api.js';
+import type { ObjectMetadata } from '../client/object-metadata.js';
+
+const API_GROUP = '/apis/prism.io/v1alpha1';
+const PLURAL = 'prismtenants';
+
+/** A condition as all of Kubernetes has them. */
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** One word, for programs. */
+  readonly reason: string;
+  /** For people. */
+  readonly message: string;
+  /** When `status` last became another one, as RFC 3339 writes it. */
+  readonly lastTransitionTime: string;
+  readonly observedGeneration: number;
+}
+
+/** What the control plane says about a resource, as it stands there. */
+export interface PrismTenantStatus {
+  readonly observedGeneration: number;
+  readonly namespace_count: number;
+  readonly pools: readonly string[];
+  /** Null takes away what was there. */
+  readonly isolation_level: string | null;
+  readonly conditions: readonly Condition[];
+}
+
+/** What is kept of a PrismTenant. */
+export interface PrismTenant {
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation: number;
+  readonly createdAt: string;
+  /** Whatever is there: nothing but the API server has looked at it. */
+  readonly spec: unknown;
+  readonly status: PrismTenantStatus;
+}
+
+export function tenantsPath(namespace: string): string {
+  return pathOf(API_GROUP, namespace, PLURAL);
+}
+
+/** @throws {KubernetesError} when nothing can have that name */
+export function tenantPath(namespace: string, name: string, subresource?: 'status'): string {
+  return pathOf(API_GROUP, namespace, PLURAL, name, ...(subresource === undefined ? [] : [subresource]));
+}
+
+export function readPrismTenant(metadata: ObjectMetadata, object: Fields): PrismTenant {
+  const { name, uid, resourceVersion, generation, createdAt } = metadata;
+  const status = readStatus(asFields(object['status']) ?? {});
+  return { name, uid, resourceVersion, generation, createdAt, spec: object['spec'], status };
+}
+
+function readStatus(status: Fields): PrismTenantStatus {
+  return {
+    observedGeneration: asInteger(status['observedGeneration']) ?? 0,
+    namespace_count: asInteger(status['namespace_count']) ?? 0,
+    pools: asList(status['pools']).filter((each) => typeof each === 'string'),
+    isolation_level: asText(status['isolation_level']) ?? null,
+    conditions: asList(status['conditions']).flatMap((each) => readCondition(asFields(each) ?? {}) ?? []),
+  };
+}
+
+function readCondition(condition: Fields): Condition | undefined {
+  const type = asText(condition['type']);
+  const status = (['True', 'False', 'Unknown'] as const).find((each) => each === condition['status']);
+  if (type === undefined || status === undefined) {
+    return undefined;
+  }
+  return {
+    type,
+    status,
+    reason: asText(condition['reason']) ?? 'Unknown',
+    message: asText(condition['message']) ?? '',
+    lastTransitionTime: asText(condition['lastTransitionTime']) ?? '',
+    observedGeneration: asInteger(condition['observedGeneration']) ?? 0,
+  };
+}

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  InvalidIdentifierError,
+  ManagedElsewhereError,
+  NamespaceOverlapError,
+  TenantConflictError,
+  TenantNotFoundError,
+  TooManyPatternsError,
+  parseTenantId,
+  type ChangeContext,
+  type DomainError,
+  type Tenant,
+  type TenantDraft,
+  type TenantId,
+  type TenantStore,
+} from '@palisade/domain';
+import { InvalidRequestError } from '@palisade/platform';
+import type { RoutingTable } from '../../routing/table/routing-table.js';
+import type { ControlPlaneSettings } from '../../settings/control-plane-settings.js';
+import { PoolRequiredError } from '../../tenants/errors/pool-required.error.js';
+import { SingleTenantError } from '../../tenants/errors/single-tenant.error.js';
+import { UnknownPoolError } from '../../tenants/errors/unknown-pool.error.js';
+import type { PrismTenant } from './prism-tenant.js';
+import { toDraft } from './prism-tenant.mapper.js';
+
+/** What became of a resource. */
+export interface Outcome {
+  /** As the registry has it now, if it has it from a resource: perhaps as an earlier generation says. */
+  readonly tenant?: Tenant;
+  /** Why the registry does not have what the resource says. */
+  readonly refusal?: DomainError;
+}
+
+export const SOURCE = 'kubernetes';
+const ACTOR = 'kubernetes';
+/** Between our reading and our writing somebody else may change the registry, but not all the time. */
+const MAX_ATTEMPTS = 5;
+
+const REFUSALS = [
+  InvalidIdentifierError,
+  InvalidRequestError,
+  ManagedElsewhereError,
+  NamespaceOverlapError,
+  PoolRequiredError,
+  SingleTenantError,
+  TooManyPatternsError,
+  UnknownPoolError,
+];
+
+/** Makes the registry have what resources say. Tenants of other sources stay as they are. */
+export class TenantReconciler {
+  constructor(
+    private readonly tenants: TenantStore,
+    private readonly settings: Pick<ControlPlaneSettings, 'pools' | 'routing'>,
+  ) {}
+
+  /**
+   * Registers or changes the tenant of a resource. What is refused leaves it as it was.
+   *
+   * @throws {StoreUnavailableError}
+   */
+  async apply(resource: PrismTenant, table: RoutingTable): Promise<Outcome> {
+    const known = findOwn(table, resource.name);
+    try {
+      const id = parseTenantId(resource.name);
+      const draft = toDraft(resource.spec);
+      this.requireAcceptable(id, draft, table);
+      const isUnchanged = known !== undefined && isDeepStrictEqual(contentOf(known), contentOf(draft));
+      return { tenant: isUnchanged ? known : await this.write(id, draft, known !== undefined) };
+    } catch (error) {
+      if (!isRefusal(error)) {
+        throw error;
+      }
+      return { tenant: known, refusal: error };
+    }
+  }
+
+  /**
+   * Removes the tenant whose resource is gone.
+   *
+   * @throws {StoreUnavailableError}
+   */
+  async remove(name: string, table: RoutingTable): Promise<void> {
+    const known = findOwn(table, name);
+    if (known === undefined) {
+      return;
+    }
+    try {
+      await this.tenants.remove(known.id, changeNow(), { source: SOURCE });
+    } catch (error) {
+      if (!(error instanceof TenantNotFoundError || error instanceof ManagedElsewhereError)) {
+        throw error;
+      }
+    }
+  }
+
+  private async write(id: TenantId, draft: TenantDraft, isKnown: boolean): Promise<Tenant> {
+    const options = { source: SOURCE, drainMs: this.settings.routing.drainMs } as const;
+    let exists = isKnown;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return exists
+          ? await this.tenants.replace(id, draft, changeNow(), options)
+          : (await this.tenants.register(id, SOURCE, draft, changeNow())).tenant;
+      } catch (error) {
+        const isOvertaken = error instanceof TenantConflictError || error instanceof TenantNotFoundError;
+        if (!isOvertaken || attempt === MAX_ATTEMPTS) {
+          throw error;
+        }
+        exists = error instanceof TenantConflictError;
+      }
+    }
+  }
+
+  private requireAcceptable(id: TenantId, draft: TenantDraft, table: RoutingTable): void {
+    const { pools } = this.settings;
+    if (table.finder.only !== undefined) {
+      throw new SingleTenantError();
+    }
+    if (draft.pool !== undefined && !pools.has(draft.pool)) {
+      throw new UnknownPoolError(draft.pool, [...pools.keys()].sort());
+    }
+    const at = new Date();
+    const tenant = { ...draft, id, source: SOURCE, version: 1, createdAt: at, modifiedAt: at } as const;
+    if (table.place(tenant).pools.size === 0) {
+      throw new PoolRequiredError(id);
+    }
+  }
+}
+
+/** The tenant of that id in the registry, if it is one of ours. */
+function findOwn(table: RoutingTable, name: string): Tenant | undefined {
+  const tenant = isTenantId(name) ? table.find(name)?.tenant : undefined;
+  return tenant?.source === SOURCE ? tenant : undefined;
+}
+
+function isTenantId(name: string): name is TenantId {
+  try {
+    return parseTenantId(name) === name;
+  } catch (error) {
+    if (error instanceof InvalidIdentifierError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): error is DomainError {
+  return REFUSALS.some((type) => error instanceof type);
+}
+
+/** What was said of the tenant, in a form in which equal things are equal. */
+function contentOf(draft: TenantDraft): TenantDraft {
+  const { namespacePatterns, pool, isolationLevel, tier, annualRevenue, connectionPools } = draft;
+  const patterns = [...new Set(namespacePatterns)].sort();
+  return { namespacePatterns: patterns, pool, isolationLevel, tier, annualRevenue, connectionPools };
+}
+
+function changeNow(): ChangeContext {
+  return { actor: ACTOR, at: new Date() };
+}

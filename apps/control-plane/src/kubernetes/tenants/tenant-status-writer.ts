@@ -1,0 +1,69 @@
+import { asFields } from '../client/json-fields.js';
+import type { KubernetesApi } from '../client/kubernetes-api.js';
+import { KubernetesError } from '../client/kubernetes.error.js';
+import { readMetadata } from '../client/object-metadata.js';
+import { readPrismTenant, tenantPath, type PrismTenant, type PrismTenantStatus } from './prism-tenant.js';
+import { isSameStatus } from './tenant-status.js';
+
+const FIELD_MANAGER = 'palisade';
+const MAX_ATTEMPTS = 5;
+
+/** Writes what there is to say about resources where something else is said. */
+export class TenantStatusWriter {
+  constructor(
+    private readonly api: KubernetesApi,
+    private readonly namespace: string,
+  ) {}
+
+  /**
+   * A resource that is gone, or whose spec has changed meanwhile, is left alone: its watch tells of it. When only other
+   * parts have changed, this begins anew with them.
+   *
+   * @param statusOf what there is to say about the resource, given what it says now
+   * @returns whether something was written
+   * @throws {KubernetesError}
+   */
+  async write(
+    resource: PrismTenant,
+    statusOf: (resource: PrismTenant) => PrismTenantStatus,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    let current: PrismTenant | undefined = resource;
+    for (let attempt = 1; current?.uid === resource.uid && current.generation === resource.generation; attempt++) {
+      const status = statusOf(current);
+      if (isSameStatus(current.status, status)) {
+        return false;
+      }
+      try {
+        await this.patch(current, status, signal);
+        return true;
+      } catch (error) {
+        if (!(error instanceof KubernetesError && (error.isConflict || error.isNotFound)) || attempt === MAX_ATTEMPTS) {
+          throw error;
+        }
+        current = await this.find(resource.name, signal);
+      }
+    }
+    return false;
+  }
+
+  /** Refused when the resource is not at that version any more. */
+  private async patch({ name, resourceVersion }: PrismTenant, status: PrismTenantStatus, signal: AbortSignal) {
+    const path = tenantPath(this.namespace, name, 'status');
+    const body = { metadata: { resourceVersion }, status };
+    await this.api.request({ method: 'PATCH', path, query: { fieldManager: FIELD_MANAGER }, body }, signal);
+  }
+
+  private async find(name: string, signal: AbortSignal): Promise<PrismTenant | undefined> {
+    try {
+      const object = await this.api.request({ method: 'GET', path: tenantPath(this.namespace, name) }, signal);
+      const metadata = readMetadata(asFields(object) ?? {});
+      return metadata && readPrismTenant(metadata, object);
+    } catch (error) {
+      if (error instanceof KubernetesError && error.isNotFound) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { Logger } from '@nestjs/common';
+import type { RoutingTable } from '../../routing/table/routing-table.js';
+import { KubernetesError } from '../client/kubernetes.error.js';
+import { Backoff } from '../watch/backoff.js';
+import type { PrismTenant } from './prism-tenant.js';
+import type { Outcome } from './tenant-reconciler.js';
+import { statusOf } from './tenant-status.js';
+import type { TenantStatusWriter } from './tenant-status-writer.js';
+
+export interface ResourceOutcome {
+  readonly resource: PrismTenant;
+  readonly outcome: Outcome;
+}
+
+const RETRY = { minMs: 500, maxMs: 30_000, random: Math.random };
+/** At once. */
+const MAX_WRITES = 8;
+
+/**
+ * Tells resources what became of them. What could not be written is due again later; while nothing can be written at all,
+ * nothing is tried meanwhile.
+ */
+export class TenantStatuses {
+  private readonly logger = new Logger(TenantStatuses.name);
+  private readonly backoff = new Backoff(RETRY);
+  private unwritten = new Set<string>();
+  private retryAt = 0;
+  private lastFailure: string | undefined;
+
+  constructor(private readonly writer: TenantStatusWriter) {}
+
+  /** Why resources do not say what became of them; undefined when they do. */
+  get failure(): string | undefined {
+    return this.lastFailure;
+  }
+
+  clear(): void {
+    this.unwritten.clear();
+    this.retryAt = 0;
+    this.lastFailure = undefined;
+    this.backoff.reset();
+  }
+
+  /** The names of resources whose outcomes are to be written again now. */
+  takeRetries(): readonly string[] {
+    if (performance.now() < this.retryAt) {
+      return [];
+    }
+    const names = [...this.unwritten];
+    this.unwritten.clear();
+    return names;
+  }
+
+  /** Never fails for what the API server says or does not say. */
+  async write(outcomes: readonly ResourceOutcome[], table: RoutingTable, signal: AbortSignal): Promise<void> {
+    const queue = [...outcomes];
+    const failures: KubernetesError[] = [];
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        if (performance.now() < this.retryAt) {
+          this.unwritten.add(next.resource.name);
+        } else {
+          failures.push(...(await this.writeOne(next, table, signal)));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: MAX_WRITES }, work));
+    if (outcomes.length > 0 && this.unwritten.size === 0) {
+      this.lastFailure = undefined;
+      this.backoff.reset();
+    } else if (failures.length > 0 && performance.now() >= this.retryAt) {
+      this.retryAt = performance.now() + this.backoff.next();
+    }
+  }
+
+  private async writeOne(
+    { resource, outcome }: ResourceOutcome,
+    table: RoutingTable,
+    signal: AbortSignal,
+  ): Promise<KubernetesError[]> {
+    try {
+      await this.writer.write(resource, (current) => statusOf(current, outcome, table, new Date()), signal);
+      return [];
+    } catch (error) {
+      if (!(error instanceof KubernetesError)) {
+        throw error;
+      }
+      this.unwritten.add(resource.name);
+      this.note(error);
+      return [error];
+    }
+  }
+
+  private note(error: KubernetesError): void {
+    if (this.lastFailure === undefined) {
+      this.logger.warn(`the status of a PrismTenant cannot be written: ${error.message}`);
+    }
+    this.lastFailure = error.message;
+    const concernsAll = error.isPassing || error.status === 401 || error.status === 403;
+    if (concernsAll && performance.now() >= this.retryAt) {
+      this.retryAt = performance.now() + this.backoff.next(error.retryAfterMs);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { asFields, asList, asText, type Fields } from '../client/json-fields.js';
+import type { KubernetesApi } from '../client/kubernetes-api.js';
+import { KubernetesError } from '../client/kubernetes.error.js';
+
+const PAGE_SIZE = 250;
+const MAX_OBJECTS = 100_000;
+
+export interface ObjectList {
+  /** The state that the list shows: a watch goes on from here. */
+  readonly version: string;
+  readonly objects: readonly Fields[];
+}
+
+/**
+ * All objects, as they are at one moment. What fails or is not a list does not count as an empty one.
+ *
+ * @throws {KubernetesError}
+ */
+export async function listObjects(
+  api: KubernetesApi,
+  path: string,
+  labelSelector: string | undefined,
+  signal: AbortSignal,
+): Promise<ObjectList> {
+  const objects: Fields[] = [];
+  for (let position: string | undefined; ;) {
+    const query = { limit: String(PAGE_SIZE), labelSelector, continue: position };
+    const page = await api.request({ method: 'GET', path, query }, signal);
+    const metadata = asFields(page['metadata']) ?? {};
+    const version = asText(metadata['resourceVersion']);
+    const items = page['items'];
+    if (!version || !Array.isArray(items) || !asText(page['kind'])?.endsWith('List')) {
+      throw new KubernetesError(`GET ${path}: the answer is no list`);
+    }
+    objects.push(...asList(items).map((item) => asFields(item) ?? {}));
+    if (objects.length > MAX_OBJECTS) {
+      throw new KubernetesError(`GET ${path}: expected ${MAX_OBJECTS} objects at most, found more`);
+    }
+    position = asText(metadata['continue']) || undefined;
+    if (position === undefined) {
+      return { version, objects };
+    }
+  }
+}

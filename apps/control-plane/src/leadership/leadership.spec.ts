@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { LeaseLostError, LeaseStore, StoreUnavailableError, type HeldLease } from '@palisade/domain';
+import { MemoryStore } from '@palisade/storage';
+import { LeaderDuty, type LeaderTerm } from './leader-duty.js';
+import { Leadership } from './leadership.js';
+
+const TTL_MS = 4000;
+
+/** Notes when it runs; ends when its term does, or when it is told to. */
+class RecordedDuty extends LeaderDuty {
+  override readonly name = 'recorded';
+  readonly terms: LeaderTerm[] = [];
+  running = 0;
+  mostAtOnce = 0;
+  /** While it is set, it goes on after its term. */
+  lingers: Promise<void> | undefined;
+
+  override async run(term: LeaderTerm): Promise<void> {
+    this.terms.push(term);
+    this.running++;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.running);
+    await new Promise((resolve) => term.signal.addEventListener('abort', resolve));
+    await this.lingers;
+    this.running--;
+  }
+}
+
+/** Leases that can be cut off. */
+class Link extends LeaseStore {
+  isCut = false;
+  constructor(private readonly target: LeaseStore) {
+    super();
+  }
+  override async acquire(name: string, holder: string, ttlMs: number): Promise<HeldLease> {
+    this.requireLink();
+    return this.target.acquire(name, holder, ttlMs);
+  }
+  override async release(name: string, holder: string): Promise<boolean> {
+    this.requireLink();
+    return this.target.release(name, holder);
+  }
+  override async find(name: string): Promise<HeldLease | undefined> {
+    return this.target.find(name);
+  }
+  private requireLink(): void {
+    if (this.isCut) {
+      throw new StoreUnavailableError(1);
+    }
+  }
+}
+
+function createReplica(holder: string, ...leases: LeaseStore[]) {
+  const leadership = new Leadership(leases, { name: 'leader', holder, ttlMs: TTL_MS, mayLead: true });
+  const duty = new RecordedDuty();
+  leadership.assign(duty);
+  return { leadership, duty };
+}
+
+const elapse = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+describe(Leadership.name, () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    Logger.overrideLogger(false);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('elects one of two replicas', async () => {
+    const { leases } = new MemoryStore();
+    const [a, b] = [createReplica('a', leases), createReplica('b', leases)];
+    a.leadership.onApplicationBootstrap();
+    b.leadership.onApplicationBootstrap();
+    await elapse(10_000);
+    expect([a.duty.running, b.duty.running]).toEqual([1, 0]);
+    expect([a.leadership.isLeader, b.leadership.isLeader]).toEqual([true, false]);
+  });
+
+  it('tells every replica who leads', async () => {
+    const { leases } = new MemoryStore();
+    const [a, b] = [createReplica('a', leases), createReplica('b', leases)];
+    a.leadership.onApplicationBootstrap();
+    await elapse(0);
+    expect(await b.leadership.findLeader()).toMatchObject({ holder: 'a' });
+  });
+
+  it('stops the duty of a leader that is cut off before another one begins', async () => {
+    const { leases } = new MemoryStore();
+    const link = new Link(leases);
+    const [a, b] = [createReplica('a', link), createReplica('b', leases)];
+    a.leadership.onApplicationBootstrap();
+    await elapse(0);
+    b.leadership.onApplicationBootstrap();
+    link.isCut = true;
+    let bothAtOnce = 0;
+    for (let ms = 0; ms < 3 * TTL_MS; ms += 50) {
+      await elapse(50);
+      bothAtOnce += a.duty.running > 0 && b.duty.running > 0 ? 1 : 0;
+    }
+    expect({ bothAtOnce, a: a.duty.running, b: b.duty.running }).toEqual({ bothAtOnce: 0, a: 0, b: 1 });
+  });
+
+  it('gives no lease to a duty whose term is over', async () => {
+    const { leases } = new MemoryStore();
+    const link = new Link(leases);
+    const { leadership, duty } = createReplica('a', link);
+    leadership.onApplicationBootstrap();
+    await elapse(0);
+    link.isCut = true;
+    await elapse(TTL_MS);
+    expect(() => duty.terms[0]?.lease()).toThrow(LeaseLostError);
+  });
+
+  it('does not lead again while a duty of the last term still runs', async () => {
+    const { leases } = new MemoryStore();
+    const link = new Link(leases);
+    const { leadership, duty } = createReplica('a', link);
+    const lingering = Promise.withResolvers<void>();
+    duty.lingers = lingering.promise;
+    leadership.onApplicationBootstrap();
+    await elapse(0);
+    link.isCut = true;
+    await elapse(2 * TTL_MS);
+    link.isCut = false;
+    await elapse(2 * TTL_MS);
+    expect(duty.terms).toHaveLength(1);
+    lingering.resolve();
+    await elapse(2 * TTL_MS);
+    expect({ terms: duty.terms.length, mostAtOnce: duty.mostAtOnce }).toEqual({ terms: 2, mostAtOnce: 1 });
+  });
+
+  it('gives leadership up at once when it is stopped', async () => {
+    const { leases } = new MemoryStore();
+    const [a, b] = [createReplica('a', leases), createReplica('b', leases)];
+    a.leadership.onApplicationBootstrap();
+    await elapse(0);
+    await a.leadership.onModuleDestroy();
+    expect(a.duty.running).toBe(0);
+    b.leadership.onApplicationBootstrap();
+    await elapse(0);
+    expect(b.duty.running).toBe(1);
+  });
+
+  it('leads only with all leases', async () => {
+    const [cluster, store] = [new MemoryStore().leases, new MemoryStore().leases];
+    await cluster.acquire('leader', 'somebody else', 60_000);
+    const { leadership, duty } = createReplica('a', cluster, store);
+    leadership.onApplicationBootstrap();
+    await elapse(30_000);
+    expect(duty.running).toBe(0);
+    await elapse(40_000);
+    expect(duty.running).toBe(1);
+  });
+
+  it('does not stand for election where it may not lead', async () => {
+    const { leases } = new MemoryStore();
+    const leadership = new Leadership([leases], { name: 'leader', holder: 'a', ttlMs: TTL_MS, mayLead: false });
+    leadership.onApplicationBootstrap();
+    await elapse(TTL_MS);
+    expect(await leadership.findLeader()).toBeUndefined();
+    await leadership.onModuleDestroy();
+  });
+
+  it('starts a duty again that fails', async () => {
+    const { leases } = new MemoryStore();
+    const leadership = new Leadership([leases], { name: 'leader', holder: 'a', ttlMs: TTL_MS, mayLead: true });
+    let calls = 0;
+    leadership.assign({
+      name: 'failing',
+      run: async () => {
+        calls++;
+        throw new Error('the load balancer is gone');
+      },
+    });
+    leadership.onApplicationBootstrap();
+    await elapse(3500);
+    expect(calls).toBe(4);
+  });
+});

@@ -1,0 +1,142 @@
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { HeldLease, LeaseStore } from '@palisade/domain';
+import type { LeaderDuty } from './leader-duty.js';
+import { pause } from './pause.js';
+import { Term } from './term.js';
+
+export interface LeadershipOptions {
+  /** Name of the lease. */
+  readonly name: string;
+  /** Who this replica is; no other may have the same. */
+  readonly holder: string;
+  /** How long a leader that has vanished keeps others waiting. 1,000 to 60,000. */
+  readonly ttlMs: number;
+  /** Whether this replica stands for election at all. */
+  readonly mayLead: boolean;
+}
+
+/** A term ends this much earlier than its lease, by this replica's clock: others may be a little ahead. */
+const SAFETY_SHARE = 0.2;
+const ATTEMPTS_PER_TTL = 4;
+
+/**
+ * Elects one replica among those that share the leases, and has it do its duties.
+ *
+ * A term begins when this replica holds every lease, and lasts while it renews them. It ends, at the latest, before
+ * another replica can hold them: by the time of the attempt, not of its answer. A new term begins only after all duties of
+ * the last one have ended, so that no duty ever runs twice in one process.
+ */
+export class Leadership implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Leadership.name);
+  private readonly duties: LeaderDuty[] = [];
+  private readonly stopping = new AbortController();
+  private campaign: Promise<void> | undefined;
+  private isCutOff = false;
+  private term: Term | undefined;
+
+  /** @param leases at least one; the last one is what proves leadership to the store */
+  constructor(
+    private readonly leases: readonly LeaseStore[],
+    private readonly options: LeadershipOptions,
+  ) {}
+
+  get isLeader(): boolean {
+    return this.term !== undefined && !this.term.signal.aborted;
+  }
+
+  /** Before the application starts. */
+  assign(duty: LeaderDuty): void {
+    this.duties.push(duty);
+  }
+
+  /** Whoever leads now, this replica or another; undefined when nobody does. */
+  async findLeader(): Promise<HeldLease | undefined> {
+    return this.leases.at(-1)?.find(this.options.name);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.options.mayLead) {
+      this.campaign = this.run();
+    }
+  }
+
+  /** Gives leadership up, so that another replica need not wait for the lease to run out. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.campaign;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.attempt();
+      await pause(this.options.ttlMs / ATTEMPTS_PER_TTL, signal);
+    }
+    await this.end();
+    await this.releaseAll();
+  }
+
+  private async attempt(): Promise<void> {
+    const deadline = performance.now() + this.options.ttlMs * (1 - SAFETY_SHARE);
+    const lease = await this.acquireAll();
+    if (this.stopping.signal.aborted) {
+      return;
+    }
+    if (this.term?.signal.aborted || lease === undefined || this.term?.isOfAnotherEpoch(lease)) {
+      await this.end();
+    }
+    if (lease === undefined || performance.now() >= deadline) {
+      return;
+    }
+    if (this.term === undefined) {
+      this.logger.log(`leading as ${lease.holder}, epoch ${lease.epoch}`);
+      this.term = new Term(lease, deadline, this.duties);
+    } else {
+      this.term.extend(lease, deadline);
+    }
+  }
+
+  /** The last of the leases when this replica holds all of them. */
+  private async acquireAll(): Promise<HeldLease | undefined> {
+    const { name, holder, ttlMs } = this.options;
+    let held: HeldLease | undefined;
+    for (const leases of this.leases) {
+      try {
+        held = await leases.acquire(name, holder, ttlMs);
+      } catch (error) {
+        this.warnOnce(error);
+        return undefined;
+      }
+      this.isCutOff = false;
+      if (held.holder !== holder) {
+        return undefined;
+      }
+    }
+    return held;
+  }
+
+  /** Once for as long as it lasts. */
+  private warnOnce(error: unknown): void {
+    if (!this.isCutOff) {
+      this.isCutOff = true;
+      this.logger.warn(`the lease "${this.options.name}" cannot be asked for`, error);
+    }
+  }
+
+  private async end(): Promise<void> {
+    if (this.term !== undefined) {
+      this.logger.log('not leading any more');
+      await this.term.end();
+      this.term = undefined;
+    }
+  }
+
+  private async releaseAll(): Promise<void> {
+    const { name, holder } = this.options;
+    for (const leases of this.leases.toReversed()) {
+      await leases.release(name, holder).catch((error: unknown) => {
+        this.logger.warn(`the lease "${name}" could not be given up; it runs out by itself`, error);
+      });
+    }
+  }
+}

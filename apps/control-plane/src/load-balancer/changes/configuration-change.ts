@@ -1,0 +1,174 @@
+import type { LoadBalancerVersion } from '@palisade/domain';
+import { messageOf } from '../errors/error-facts.js';
+import { NotRunningError } from '../errors/not-running.error.js';
+import { RejectedStateError } from '../errors/rejected-state.error.js';
+import type { ConfigurationFiles } from '../files/configuration-files.js';
+import type { StagedFiles } from '../files/staged-files.js';
+import type { Drift, LoadBalancerDriver } from '../load-balancer-driver.js';
+import type { RenderedFile, Rendering } from '../rendering/rendered-file.js';
+import type { ResolvedState } from '../resolved-state.js';
+
+/** What became of a change. */
+export type Outcome = Pick<LoadBalancerVersion, 'hash' | 'method' | 'result' | 'reason'>;
+
+const MAX_REASON_LENGTH = 2000;
+
+/**
+ * Brings configurations to one load balancer, one after the other; the caller sees to that. A configuration is rendered,
+ * written beside the old one, checked by the load balancer's own program, put in place, and then known to be served, or
+ * else the old one is brought back.
+ */
+export class ConfigurationChange<R extends Rendering = Rendering> {
+  /** What is installed and served; undefined as long as that is not known. */
+  private running: R | undefined;
+  /** To be quicker with the next one. */
+  private latest: R | undefined;
+
+  constructor(
+    private readonly driver: LoadBalancerDriver<R>,
+    private readonly files: ConfigurationFiles,
+    /** Told, in words, when the milder way to make a change did not work. */
+    private readonly onFallback: (what: string) => void = () => {},
+  ) {}
+
+  /**
+   * Never rejects: what went wrong is in the outcome.
+   *
+   * @param isForced reload even when everything is as it should be
+   */
+  async apply(state: ResolvedState, isForced: boolean): Promise<Outcome> {
+    let rendering: R | undefined;
+    try {
+      rendering = await this.render(state);
+      await this.files.requireOwnership();
+      if (!isForced && (await this.isServed(rendering))) {
+        return { hash: rendering.hash, method: 'none', result: 'unchanged' };
+      }
+      return await this.bring(rendering, isForced);
+    } catch (error) {
+      const result = error instanceof RejectedStateError ? 'rejected' : 'failed';
+      return { hash: rendering?.hash ?? '', method: 'none', result, reason: reasonOf(error) };
+    }
+  }
+
+  /** @throws {RejectedStateError} when the state cannot become a configuration */
+  async render(state: ResolvedState): Promise<R> {
+    this.latest = await this.driver.render(state, this.latest);
+    return this.latest;
+  }
+
+  /** Those that installing the rendering would change. */
+  outdated(rendering: R): Promise<RenderedFile[]> {
+    return this.files.outdated(rendering.files);
+  }
+
+  /** How the rendering would be applied. */
+  async methodFor(rendering: R): Promise<LoadBalancerVersion['method']> {
+    return (await this.isServed(rendering)) ? 'none' : this.driver.classify(this.running, rendering);
+  }
+
+  /**
+   * Where files and what runs are not as the state says. When there is something, the next {@link apply} relies on nothing
+   * and repairs it.
+   */
+  async findDrift(state: ResolvedState): Promise<Drift[]> {
+    const rendering = await this.render(state);
+    const drifts = await this.driftFrom(rendering);
+    this.running = drifts.length === 0 ? rendering : undefined;
+    return drifts;
+  }
+
+  private async driftFrom(rendering: R): Promise<Drift[]> {
+    const outdated = await this.files.outdated(rendering.files);
+    const ofFiles = outdated.map(({ path }): Drift => ({
+      kind: 'file',
+      detail: `${path} has another content, or is missing`,
+    }));
+    return [...ofFiles, ...(await this.driver.findDrift(rendering))];
+  }
+
+  private async isServed(rendering: R): Promise<boolean> {
+    if (this.running === undefined && (await this.driftFrom(rendering)).length === 0) {
+      this.running = rendering;
+    }
+    return this.running?.hash === rendering.hash;
+  }
+
+  private async bring(rendering: R, isForced: boolean): Promise<Outcome> {
+    const method = isForced ? 'reload' : await this.driver.classify(this.running, rendering);
+    await using staged = await this.stage(rendering, isForced);
+    await this.driver.validate(rendering, staged);
+    const previous = this.running;
+    const paths = rendering.files.map(({ path }) => path);
+    if (method === 'reload' || previous === undefined) {
+      await this.files.keepLastGood(paths, previous?.files);
+    }
+    this.running = undefined;
+    if (method !== 'reload' && (await this.update(rendering, previous, staged))) {
+      return { hash: rendering.hash, method, result: 'applied' };
+    }
+    // Awaited here, as the staged files go with the end of this block.
+    return await this.reload(rendering, previous, staged);
+  }
+
+  private async stage(rendering: R, isForced: boolean): Promise<StagedFiles> {
+    return this.files.stage(isForced ? rendering.files : await this.files.outdated(rendering.files));
+  }
+
+  /** False when a reload has to do it. */
+  private async update(rendering: R, previous: R | undefined, staged: StagedFiles): Promise<boolean> {
+    await staged.install();
+    try {
+      await this.driver.update(previous, rendering);
+    } catch (error) {
+      this.onFallback(`a change at runtime failed, and a reload takes its place: ${reasonOf(error)}`);
+      if (previous !== undefined) {
+        await this.files.keepLastGood(
+          previous.files.map(({ path }) => path),
+          previous.files,
+        );
+      }
+      return false;
+    }
+    this.running = rendering;
+    return true;
+  }
+
+  private async reload(rendering: R, previous: R | undefined, staged: StagedFiles): Promise<Outcome> {
+    try {
+      await staged.install();
+      await this.driver.reload(rendering);
+      this.running = rendering;
+      return { hash: rendering.hash, method: 'reload', result: 'applied' };
+    } catch (error) {
+      return { hash: rendering.hash, method: 'reload', ...(await this.rollBack(error, rendering, previous)) };
+    }
+  }
+
+  private async rollBack(
+    error: unknown,
+    { files }: R,
+    previous: R | undefined,
+  ): Promise<Pick<Outcome, 'result' | 'reason'>> {
+    const reason = reasonOf(error);
+    if (error instanceof NotRunningError) {
+      return { result: 'failed', reason: `${reason}; it will find the checked configuration when it starts` };
+    }
+    try {
+      if (!(await this.files.restoreLastGood(files.map(({ path }) => path)))) {
+        return { result: 'failed', reason: `${reason}; there is no earlier configuration to go back to` };
+      }
+      await this.driver.reload(previous);
+    } catch (second) {
+      if (previous === undefined || (await this.driver.findDrift(previous)).length > 0) {
+        return { result: 'failed', reason: `${reason}; then, with the earlier configuration: ${reasonOf(second)}` };
+      }
+    }
+    this.running = previous;
+    return { result: 'rolled_back', reason };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return messageOf(error).slice(0, MAX_REASON_LENGTH);
+}

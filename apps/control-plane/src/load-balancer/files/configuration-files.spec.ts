@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RejectedStateError } from '../errors/rejected-state.error.js';
+import { renderFile } from '../rendering/rendered-file.js';
+import { ConfigurationFiles } from './configuration-files.js';
+import { OWNERSHIP_MARK } from './ownership.js';
+
+let directory: string;
+let main: string;
+let map: string;
+let files: ConfigurationFiles;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'palisade-files-'));
+  main = join(directory, 'haproxy.cfg');
+  map = join(directory, 'haproxy.map');
+  files = new ConfigurationFiles(main);
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const rendered = async (ofMain: string, ofMap: string) => [
+  await renderFile(map, [ofMap]),
+  await renderFile(main, [ofMain]),
+];
+const read = (path: string) => readFileSync(path, 'utf8');
+async function install(ofMain: string, ofMap: string): Promise<void> {
+  await using staged = await files.stage(await rendered(ofMain, ofMap));
+  await staged.install();
+}
+
+describe(ConfigurationFiles.name, () => {
+  it('changes nothing before files are installed', async () => {
+    await install('old', 'old map');
+    {
+      await using staged = await files.stage(await rendered('new', 'new map'));
+      expect([read(staged.pathOf(main)), read(main), read(map)]).toEqual(['new', 'old', 'old map']);
+    }
+    expect([read(main), read(map)]).toEqual(['old', 'old map']);
+  });
+
+  it('leaves nothing behind but the files', async () => {
+    await install('new', 'new map');
+    expect(readdirSync(directory).sort()).toEqual(['haproxy.cfg', 'haproxy.map']);
+  });
+
+  it('knows where the coming content of each file can be read', async () => {
+    await install('old', 'old map');
+    const [, ofMain] = await rendered('new', '');
+    await using staged = await files.stage(ofMain === undefined ? [] : [ofMain]);
+    expect([staged.has(main), staged.has(map), staged.pathOf(map)]).toEqual([true, false, map]);
+    expect(staged.pathOf(main)).not.toBe(main);
+  });
+
+  it('removes what is only there to be tried', async () => {
+    {
+      await using staged = await files.stage([]);
+      expect(read(await staged.addTrial('trial.cfg', ['a', 'b']))).toBe('ab');
+    }
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('installs once', async () => {
+    await using staged = await files.stage(await rendered('new', 'new map'));
+    await staged.install();
+    await expect(staged.install()).resolves.toBeUndefined();
+  });
+
+  it('finds the files whose content is another one', async () => {
+    await install('old', 'same');
+    const outdated = await files.outdated(await rendered('new', 'same'));
+    expect(outdated.map(({ path }) => path)).toEqual([main]);
+  });
+
+  it('finds files that are missing', async () => {
+    expect(await files.outdated(await rendered('a', 'b'))).toHaveLength(2);
+  });
+
+  it('brings back what was installed', async () => {
+    await install('old', 'old map');
+    await files.keepLastGood([map, main]);
+    await install('new', 'new map');
+    expect(await files.restoreLastGood([map, main])).toBe(true);
+    expect([read(main), read(map)]).toEqual(['old', 'old map']);
+  });
+
+  it('brings back what is known to be good, whatever was written over it', async () => {
+    const known = await rendered('old', 'old map');
+    await install('old', 'old map');
+    writeFileSync(main, 'by hand');
+    await files.keepLastGood([map, main], known);
+    await files.restoreLastGood([map, main]);
+    expect(read(main)).toBe('old');
+  });
+
+  it('has nothing to bring back at first', async () => {
+    await files.keepLastGood([map, main]);
+    await install('new', 'new map');
+    expect(await files.restoreLastGood([map, main])).toBe(false);
+    expect(read(main)).toBe('new');
+  });
+
+  it('removes a file that was not there', async () => {
+    writeFileSync(main, 'old');
+    await files.keepLastGood([map, main]);
+    await install('new', 'new map');
+    await files.restoreLastGood([map, main]);
+    expect(readdirSync(directory).sort()).toEqual(['haproxy.cfg', 'haproxy.cfg.last-good']);
+  });
+
+  it.each(['', '\n', `# ${OWNERSHIP_MARK}\nglobal\n`])('may overwrite %j', async (text) => {
+    writeFileSync(main, text);
+    await expect(files.requireOwnership()).resolves.toBeUndefined();
+  });
+
+  it('may write a file that is not there', async () => {
+    await expect(files.requireOwnership()).resolves.toBeUndefined();
+  });
+
+  it.each(['global\n', `${' '.repeat(2000)}\n# ${OWNERSHIP_MARK}`, `${'#'.repeat(2000)}\n# ${OWNERSHIP_MARK}`])(
+    'may not overwrite what somebody else has written (%#)',
+    async (text) => {
+      writeFileSync(main, `x${text}`);
+      await expect(files.requireOwnership()).rejects.toThrow(RejectedStateError);
+    },
+  );
+});

@@ -1,0 +1,38 @@
+import type * as nodeFiles from 'node:fs/promises';
+import { codeOf } from '../errors/error-facts.js';
+
+/** What of `node:fs/promises` changes files. */
+export interface FileSystem extends Pick<typeof nodeFiles, 'access' | 'copyFile' | 'open' | 'rename' | 'rm'> {
+  mkdir(path: string): Promise<unknown>;
+}
+
+/** Programs that run as somebody else read it; there is nothing secret in it. */
+const FILE_MODE = 0o644;
+const FLUSH_CHARACTERS = 256 * 1024;
+
+/** Writes a file that does not exist yet; when it resolves, the content survives a power failure. */
+export async function writeDurably(fileSystem: FileSystem, path: string, pieces: readonly string[]): Promise<void> {
+  await using file = await fileSystem.open(path, 'wx', FILE_MODE);
+  let buffered: string[] = [];
+  let characters = 0;
+  for (const piece of pieces) {
+    buffered.push(piece);
+    characters += piece.length;
+    if (characters >= FLUSH_CHARACTERS) {
+      await file.writeFile(buffered.join(''));
+      [buffered, characters] = [[], 0];
+    }
+  }
+  await file.writeFile(buffered.join(''));
+  await file.sync();
+}
+
+/** After renaming within a directory. */
+export async function syncDirectory(fileSystem: FileSystem, path: string): Promise<void> {
+  await using directory = await fileSystem.open(path, 'r');
+  await directory.sync();
+}
+
+export function isAbsent(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT';
+}

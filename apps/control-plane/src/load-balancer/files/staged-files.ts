@@ -1,0 +1,46 @@
+import { basename, dirname, join } from 'node:path';
+import type { RenderedFile } from '../rendering/rendered-file.js';
+import { syncDirectory, writeDurably, type FileSystem } from './durable-write.js';
+
+/** Files that are written, but not yet where the load balancer looks for them. */
+export class StagedFiles implements AsyncDisposable {
+  private isInstalled = false;
+
+  constructor(
+    private readonly directory: string,
+    private readonly files: readonly RenderedFile[],
+    private readonly fileSystem: FileSystem,
+  ) {}
+
+  has(path: string): boolean {
+    return this.files.some((file) => file.path === path);
+  }
+
+  /** Where the coming content of an installed file can be read now. */
+  pathOf(path: string): string {
+    return this.has(path) ? join(this.directory, basename(path)) : path;
+  }
+
+  /** Writes a file that is only there to be tried. Returns its path. */
+  async addTrial(name: string, pieces: readonly string[]): Promise<string> {
+    const path = join(this.directory, name);
+    await writeDurably(this.fileSystem, path, pieces);
+    return path;
+  }
+
+  /** Puts the files in place, in their order; a second time does nothing. */
+  async install(): Promise<void> {
+    if (this.isInstalled) {
+      return;
+    }
+    this.isInstalled = true;
+    for (const { path } of this.files) {
+      await this.fileSystem.rename(this.pathOf(path), path);
+    }
+    await syncDirectory(this.fileSystem, dirname(this.directory));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.fileSystem.rm(this.directory, { recursive: true, force: true });
+  }
+}

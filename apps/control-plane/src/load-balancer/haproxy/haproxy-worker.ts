@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HaproxySocket } from './haproxy-socket.js';
+
+/** A line of commands and a payload are cut into pieces of this size. */
+const MAX_PIECE_BYTES = 8 * 1024;
+
+/** What a worker knows of a server. */
+export interface ObservedServer {
+  readonly address: string;
+  readonly port: number;
+  readonly weight: number;
+  readonly isInMaintenance: boolean;
+  /** By an operator's command; we drain with weight 0. */
+  readonly isDraining: boolean;
+}
+
+const FORCED_MAINTENANCE = 0x01;
+const DRAIN = 0x08 | 0x10;
+
+/** A worker: the one that takes new connections, by the `stats socket` of its configuration, or any by the master's socket. */
+export class HaproxyWorker {
+  /** @param prefix of every command; by it the master knows whom to pass it on to */
+  constructor(
+    private readonly socket: HaproxySocket,
+    private readonly prefix = '',
+  ) {}
+
+  /** The description in its configuration. @throws {NotRunningError} when nobody listens */
+  async description(): Promise<string | undefined> {
+    const answer = await this.socket.ask(`${this.prefix}show info`);
+    return /^description: (.*)$/m.exec(answer)?.[1];
+  }
+
+  /** Runs commands in this order and returns everything that was answered; nothing when there was nothing to complain about. */
+  async run(commands: readonly string[]): Promise<string> {
+    const answers: string[] = [];
+    const addressed = commands.map((command) => this.prefix + command);
+    for (const line of cut(addressed, ';')) {
+      answers.push(await this.socket.ask(line));
+    }
+    return answers.filter((answer) => answer !== '').join('\n');
+  }
+
+  /** How many entries a map has; undefined when there is no such map. */
+  async countMap(path: string): Promise<number | undefined> {
+    const answer = await this.socket.ask(`${this.prefix}show map`);
+    const line = answer.split('\n').find((each) => each.includes(` (${path}) `));
+    const count = /entry_cnt=(\d+)/.exec(line ?? '')?.[1];
+    return count === undefined ? undefined : Number(count);
+  }
+
+  /** The entries of a map, in their order. Gives others their turn meanwhile. */
+  async eachMapEntry(path: string, handle: (key: string, value: string) => void): Promise<void> {
+    for await (const lines of this.socket.read(`${this.prefix}show map ${path}`)) {
+      for (const line of lines) {
+        const [, key, value] = line.split(' ');
+        if (key !== undefined && value !== undefined) {
+          handle(key, value);
+        }
+      }
+      await nextTurn();
+    }
+  }
+
+  /**
+   * Replaces all entries of a map in one moment.
+   *
+   * @throws {Error} with what HAProxy had to complain about
+   */
+  async replaceMap(path: string, entries: Iterable<readonly [string, string]>): Promise<void> {
+    const prepared = await this.socket.ask(`${this.prefix}prepare map ${path}`);
+    const version = /^New version created: (\d+)$/.exec(prepared)?.[1];
+    if (version === undefined) {
+      throw new Error(`"prepare map" was answered with ${JSON.stringify(prepared.slice(0, 200))}`);
+    }
+    for (const payload of cut(mapLines(entries), '\n')) {
+      requireSilence(await this.socket.ask(`${this.prefix}add map @${version} ${path} <<\n${payload}\n`));
+    }
+    requireSilence(await this.socket.ask(`${this.prefix}commit map @${version} ${path}`));
+  }
+
+  /** The names of its backends. */
+  async backends(): Promise<ReadonlySet<string>> {
+    const answer = await this.socket.ask(`${this.prefix}show backend`);
+    return new Set(answer.split('\n'));
+  }
+
+  /** By backend, then by name. */
+  async servers(): Promise<ReadonlyMap<string, ReadonlyMap<string, ObservedServer>>> {
+    const answer = await this.socket.ask(`${this.prefix}show servers state`);
+    const [, header = '', ...rows] = answer.split('\n');
+    const names = header.replace(/^# /, '').split(' ');
+    const backends = new Map<string, Map<string, ObservedServer>>();
+    for (const row of rows) {
+      const values = row.split(' ');
+      const field = (name: string): string => values[names.indexOf(name)] ?? '';
+      const servers = backends.get(field('be_name')) ?? new Map<string, ObservedServer>();
+      backends.set(field('be_name'), servers.set(field('srv_name'), toObservedServer(field)));
+    }
+    return backends;
+  }
+}
+
+function toObservedServer(field: (name: string) => string): ObservedServer {
+  const state = Number(field('srv_admin_state'));
+  return {
+    address: field('srv_addr'),
+    port: Number(field('srv_port')),
+    weight: Number(field('srv_uweight')),
+    isInMaintenance: (state & FORCED_MAINTENANCE) !== 0,
+    isDraining: (state & DRAIN) !== 0,
+  };
+}
+
+function* mapLines(entries: Iterable<readonly [string, string]>): Generator<string> {
+  for (const [key, value] of entries) {
+    yield `${key} ${value}`;
+  }
+}
+
+/** Joins as many as one piece may have. */
+function* cut(texts: Iterable<string>, separator: string): Generator<string> {
+  let piece: string[] = [];
+  let size = 0;
+  for (const text of texts) {
+    if (size + text.length + 1 > MAX_PIECE_BYTES && piece.length > 0) {
+      yield piece.join(separator);
+      piece = [];
+      size = 0;
+    }
+    piece.push(text);
+    size += text.length + 1;
+  }
+  if (piece.length > 0) {
+    yield piece.join(separator);
+  }
+}
+
+function requireSilence(answer: string): void {
+  if (answer !== '') {
+    throw new Error(`a command to change a map was answered with ${JSON.stringify(answer.slice(0, 200))}`);
+  }
+}

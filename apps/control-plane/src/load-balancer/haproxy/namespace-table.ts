@@ -1,0 +1,146 @@
+import type { Destination } from '../desired-state.js';
+import type { DestinationNames } from '../rendering/destination-names.js';
+import { inSlices } from '../rendering/in-slices.js';
+import { printNamespace, printPrefix } from '../rendering/printed-values.js';
+import { SortedLines, type LineChanges } from '../rendering/sorted-lines.js';
+import type { ResolvedState } from '../resolved-state.js';
+
+/** Stands in place of a pool when there is none; cannot be the name of one. */
+export const NO_DESTINATION = '_none';
+/** Rank of what no wildcard comes before; more than any length of a prefix. */
+export const FINAL_RANK = 64;
+const ROOT = '/';
+
+export interface NamespaceSource {
+  readonly state: ResolvedState;
+  /** Prefixes for whose namespaces wildcards may have precedence. */
+  readonly contested: ReadonlySet<string>;
+  readonly names: DestinationNames;
+}
+
+/**
+ * The map of names and prefixes, which `map_beg` is asked for `/<namespace>.`: it finds the longest key with which that
+ * begins. A name has the key `/<name>.`, so it is longer than every prefix that matches, and a prefix has `/<prefix>`, so
+ * that the empty one has a key as well, where also the fallback stands. One map means that all of a change is seen at once.
+ *
+ * Values are `<destination>/<rank>`: a wildcard whose rank is not less comes first.
+ *
+ * Does not change; takes the maps of its state as they are, which must not either.
+ */
+export class NamespaceTable {
+  private readonly identity = Symbol('table');
+
+  private constructor(
+    private readonly source: NamespaceSource,
+    private readonly lines: SortedLines,
+    /** The table that it was made from, and what is different. */
+    private readonly origin?: { readonly identity: symbol; readonly changes: LineChanges },
+  ) {}
+
+  /**
+   * Gives others their turn meanwhile. All destinations are known to `source.names` afterwards.
+   *
+   * @param previous an earlier one: the less has changed, the quicker
+   * @throws {RejectedStateError} when something cannot be written
+   */
+  static async of(source: NamespaceSource, previous?: NamespaceTable): Promise<NamespaceTable> {
+    const changes = await compare(previous?.source ?? EMPTY, source);
+    const print = (key: string): string => `${key} ${valueIn(source, key)}\n`;
+    const lines = await (previous?.lines.with(changes, print) ?? SortedLines.of(changes.added, print));
+    return new NamespaceTable(source, lines, previous && { identity: previous.identity, changes });
+  }
+
+  /** How many entries there are. */
+  get size(): number {
+    const { exact, prefixes } = this.source.state;
+    return exact.size + prefixes.size + (hasRoot(this.source.state) && !prefixes.has('') ? 1 : 0);
+  }
+
+  /** Undefined when there is no such key. */
+  valueOf(key: string): string | undefined {
+    return valueIn(this.source, key);
+  }
+
+  /** Sorted. */
+  keys(): Generator<string> {
+    return this.lines.keys();
+  }
+
+  async changesSince(from: NamespaceTable): Promise<LineChanges> {
+    return this.origin?.identity === from.identity ? this.origin.changes : compare(from.source, this.source);
+  }
+
+  /** The file, in pieces. */
+  pieces(): string[] {
+    return this.lines.pieces();
+  }
+}
+
+const EMPTY: Pick<NamespaceSource, 'state' | 'contested'> = {
+  state: { revision: 0, pools: [], exact: new Map(), prefixes: new Map(), wildcards: new Map(), unresolved: [] },
+  contested: new Set(),
+};
+
+function hasRoot({ prefixes, fallback }: ResolvedState): boolean {
+  return prefixes.has('') || fallback !== undefined;
+}
+
+function valueIn({ state, contested, names }: NamespaceSource, key: string): string | undefined {
+  const text = key.slice(1);
+  if (text.endsWith('.')) {
+    const destination = state.exact.get(text.slice(0, -1));
+    return destination && `${names.nameOf(destination)}/${FINAL_RANK}`;
+  }
+  const destination = state.prefixes.get(text) ?? (text === '' ? state.fallback : undefined);
+  return destination && `${names.nameOf(destination)}/${contested.has(text) ? text.length : FINAL_RANK}`;
+}
+
+type Before = Pick<NamespaceSource, 'state' | 'contested'> & Partial<Pick<NamespaceSource, 'names'>>;
+
+/** Compares destinations first, as they are mostly the same objects; then what is printed of them. */
+async function compare(from: Before, to: NamespaceSource): Promise<LineChanges> {
+  const [added, changed, removed]: [string[], string[], string[]] = [[], [], []];
+  const note = (key: string, before: Destination | undefined, after: Destination | undefined): void => {
+    if (after === undefined) {
+      removed.push(key);
+    } else if (before === undefined) {
+      added.push(key);
+    } else if (from.names === undefined || valueIn({ ...from, names: from.names }, key) !== valueIn(to, key)) {
+      changed.push(key);
+    }
+  };
+  const isContestedOtherwise = from.contested.symmetricDifference(to.contested).size > 0;
+  const [before, after] = [from.state, to.state];
+  await inSlices(after.exact, ([name, destination]) => {
+    to.names.nameOf(destination);
+    const earlier = before.exact.get(name);
+    if (earlier !== destination) {
+      note(`/${printNamespace(name)}.`, earlier, destination);
+    }
+  });
+  await inSlices(after.prefixes, ([prefix, destination]) => {
+    to.names.nameOf(destination);
+    const earlier = before.prefixes.get(prefix);
+    if (prefix !== '' && (earlier !== destination || isContestedOtherwise)) {
+      note(`/${printPrefix(prefix)}`, earlier, destination);
+    }
+  });
+  await inSlices(before.exact.keys(), (name) => after.exact.has(name) || removed.push(`/${name}.`));
+  await inSlices(
+    before.prefixes.keys(),
+    (prefix) => prefix === '' || after.prefixes.has(prefix) || removed.push(`/${prefix}`),
+  );
+  noteRoot(before, after, note);
+  return { added, changed, removed };
+}
+
+function noteRoot(
+  before: ResolvedState,
+  after: ResolvedState,
+  note: (key: string, before: Destination | undefined, after: Destination | undefined) => void,
+): void {
+  const [earlier, later] = [before, after].map(({ prefixes, fallback }) => prefixes.get('') ?? fallback);
+  if (earlier !== undefined || later !== undefined) {
+    note(ROOT, earlier, later);
+  }
+}

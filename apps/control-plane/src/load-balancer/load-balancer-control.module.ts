@@ -1,0 +1,24 @@
+import { Logger, Module } from '@nestjs/common';
+import { LeadershipModule } from '../leadership/leadership.module.js';
+import { RegistryModule } from '../registry/registry.module.js';
+import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { LoadBalancerControl } from './api/load-balancer-control.js';
+import { createLoadBalancer } from './create-load-balancer.js';
+import { LoadBalancer } from './load-balancer.js';
+import { ReplicaLoadBalancerControl } from './replica-load-balancer-control.js';
+
+/** The load balancer of the configuration, if it has one, and the way to it from every replica. */
+@Module({
+  imports: [LeadershipModule, RegistryModule],
+  providers: [
+    { provide: LoadBalancer, inject: [ControlPlaneSettings], useFactory: createConfigured },
+    { provide: LoadBalancerControl, useClass: ReplicaLoadBalancerControl },
+  ],
+  exports: [LoadBalancer, LoadBalancerControl],
+})
+export class LoadBalancerControlModule {}
+
+function createConfigured({ loadBalancer }: ControlPlaneSettings): LoadBalancer | undefined {
+  const logger = new Logger(LoadBalancer.name);
+  return loadBalancer && createLoadBalancer(loadBalancer, { onFallback: (what) => logger.warn(what) });
+}

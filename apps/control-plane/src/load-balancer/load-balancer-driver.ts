@@ -1,0 +1,61 @@
+import type { LoadBalancerVersion } from '@palisade/domain';
+import type { StagedFiles } from './files/staged-files.js';
+import type { Rendering } from './rendering/rendered-file.js';
+import type { ResolvedState } from './resolved-state.js';
+
+/** How a change reaches the load balancer. */
+export type ChangeMethod = Exclude<LoadBalancerVersion['method'], 'none'>;
+
+/** Something that is not as it should be. */
+export interface Drift {
+  /** A file was changed, something else runs, or what runs was changed. */
+  readonly kind: 'file' | 'process' | 'map' | 'server';
+  /** For people. */
+  readonly detail: string;
+}
+
+/** One kind of load balancer: what its files look like, and how what runs is made to follow them. */
+export abstract class LoadBalancerDriver<R extends Rendering = Rendering> {
+  abstract readonly type: LoadBalancerVersion['type'];
+
+  /**
+   * The same state always becomes the same files. Gives others their turn while it works.
+   *
+   * @param previous an earlier one, to be quicker
+   * @throws {RejectedStateError} when this kind of load balancer cannot do what is desired
+   */
+  abstract render(state: ResolvedState, previous: R | undefined): Promise<R>;
+
+  /**
+   * Has the load balancer's own program check files before they are put in place.
+   *
+   * @throws {RejectedStateError} with what it said
+   */
+  abstract validate(rendering: R, staged: StagedFiles): Promise<void>;
+
+  /**
+   * The mildest way to make what runs do what `to` says.
+   *
+   * @param from what runs; undefined: whatever it says of itself
+   */
+  abstract classify(from: R | undefined, to: R): Promise<ChangeMethod>;
+
+  /**
+   * Makes what runs do what the installed files say without a new process, and makes sure that it does.
+   *
+   * @throws {Error} when it may not: then only a reload helps
+   */
+  abstract update(from: R | undefined, to: R): Promise<void>;
+
+  /**
+   * Has the installed files loaded, and makes sure that they were.
+   *
+   * @param expected what they are; undefined: only that they were loaded is known
+   * @throws {NotRunningError} when there is nothing that could load them
+   * @throws {Error} when they were not loaded; what ran before still runs
+   */
+  abstract reload(expected: R | undefined): Promise<void>;
+
+  /** Where what runs is not as these files say; files are not looked at. */
+  abstract findDrift(expected: R): Promise<Drift[]>;
+}

@@ -1,0 +1,121 @@
+import type { LoadBalancerVersion } from '@palisade/domain';
+import { v7 as uuidv7 } from 'uuid';
+import type { HostAddresses } from './addresses/host-addresses.js';
+import type { ConfigurationChange, Outcome } from './changes/configuration-change.js';
+import { PendingChange } from './changes/pending-change.js';
+import { SerialQueue } from './changes/serial-queue.js';
+import type { DesiredState } from './desired-state.js';
+import type { Drift } from './load-balancer-driver.js';
+import { previewChange, type ChangePreview } from './preview/change-preview.js';
+
+export interface LoadBalancerOptions {
+  readonly type: LoadBalancerVersion['type'];
+  readonly coalesceMs: number;
+}
+
+export interface LoadBalancerStatus {
+  readonly type: LoadBalancerVersion['type'];
+  /** Whether a change is waiting or being made. */
+  readonly isBusy: boolean;
+  readonly lastVersion?: LoadBalancerVersion;
+  /** Of the last search for drift. */
+  readonly lastDrift?: { readonly at: Date; readonly drifts: readonly Drift[] };
+  /** Servers that the last state had and that have no address. */
+  readonly unresolved: readonly { readonly id: string; readonly host: string }[];
+}
+
+/**
+ * One load balancer. Changes are made one at a time, in the order in which they were asked for; those that are asked for
+ * while another one is made, or shortly after each other, are made together.
+ */
+export class LoadBalancer {
+  private readonly queue = new SerialQueue();
+  private pending: PendingChange | undefined;
+  private lastVersion: LoadBalancerVersion | undefined;
+  private lastDrift: LoadBalancerStatus['lastDrift'];
+  private unresolved: LoadBalancerStatus['unresolved'] = [];
+
+  constructor(
+    private readonly change: ConfigurationChange,
+    private readonly addresses: HostAddresses,
+    private readonly options: LoadBalancerOptions,
+    private readonly now: () => Date = () => new Date(),
+  ) {}
+
+  /**
+   * Makes the load balancer do what the state says, in the mildest way, and resolves when it does, or does not: see
+   * `result` and `reason`. Of states that are applied together the one of the latest revision counts.
+   *
+   * @param state must not change any more: the next one is compared with it
+   * @param actor on whose behalf
+   */
+  apply(state: DesiredState, actor: string): Promise<LoadBalancerVersion> {
+    return this.request(state, actor, false);
+  }
+
+  /** Like {@link apply}, but checks and loads everything anew, at once, whether something has changed or not. */
+  reload(state: DesiredState, actor: string): Promise<LoadBalancerVersion> {
+    return this.request(state, actor, true);
+  }
+
+  /** What {@link apply} would change. @throws {RejectedStateError} when it would be rejected before anything is written */
+  preview(state: DesiredState): Promise<ChangePreview> {
+    return this.queue.run(async () => previewChange(this.change, await this.resolve(state)));
+  }
+
+  /**
+   * Where the load balancer is not as the state says that was applied last: changed files, another configuration, other
+   * routes or servers. The next {@link apply} repairs it.
+   */
+  detectDrift(state: DesiredState): Promise<readonly Drift[]> {
+    return this.queue.run(async () => {
+      const drifts = await this.change.findDrift(await this.resolve(state));
+      this.lastDrift = { at: this.now(), drifts };
+      return drifts;
+    });
+  }
+
+  status(): LoadBalancerStatus {
+    const { lastVersion, lastDrift, unresolved } = this;
+    const isBusy = this.pending !== undefined || this.queue.isBusy;
+    return { type: this.options.type, isBusy, lastVersion, lastDrift, unresolved };
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async settle(): Promise<void> {
+    this.pending?.hurry();
+    await this.pending?.done;
+    await this.queue.run(async () => {});
+  }
+
+  private request(state: DesiredState, actor: string, isForced: boolean): Promise<LoadBalancerVersion> {
+    this.pending ??= this.open();
+    this.pending.add(state, actor, isForced);
+    return this.pending.done;
+  }
+
+  private open(): PendingChange {
+    return new PendingChange(this.options.coalesceMs, (pending) =>
+      this.queue.run(() => {
+        this.pending = undefined;
+        return this.carryOut(pending);
+      }),
+    );
+  }
+
+  private async carryOut({ state, actor, isForced }: PendingChange): Promise<LoadBalancerVersion> {
+    const at = this.now();
+    const startedAt = performance.now();
+    const outcome: Outcome = await this.change.apply(await this.resolve(state), isForced);
+    const durationMs = Math.round(performance.now() - startedAt);
+    const { type } = this.options;
+    this.lastVersion = { id: uuidv7(), revision: state.revision, type, ...outcome, actor, at, durationMs };
+    return this.lastVersion;
+  }
+
+  private async resolve(state: DesiredState): ReturnType<HostAddresses['resolve']> {
+    const resolved = await this.addresses.resolve(state);
+    this.unresolved = resolved.unresolved;
+    return resolved;
+  }
+}

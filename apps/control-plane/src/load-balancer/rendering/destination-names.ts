@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Destination, WeightedSplit } from '../desired-state.js';
+import { RejectedStateError } from '../errors/rejected-state.error.js';
+import { printInteger, printPool } from './printed-values.js';
+
+/** Requests are compared with one after the other. */
+const MAX_SPLITS = 1000;
+const MAX_SPLIT_WEIGHT = 2 ** 31;
+
+/** What destinations are called in a configuration: a pool by its own name, a split by one that no pool can have. */
+export class DestinationNames {
+  private readonly names = new Map<Destination, string>();
+  private readonly found = new Map<string, WeightedSplit>();
+
+  /** @throws {RejectedStateError} when a name of a pool is none, a split is empty or has a weight out of range */
+  nameOf(destination: Destination): string {
+    const known = this.names.get(destination);
+    if (known !== undefined) {
+      return known;
+    }
+    const name = typeof destination === 'string' ? printPool(destination) : this.nameSplit(destination);
+    this.names.set(destination, name);
+    return name;
+  }
+
+  /** The splits that have been named, in order of name. */
+  splits(): (readonly [string, WeightedSplit])[] {
+    return [...this.found].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  private nameSplit(split: WeightedSplit): string {
+    const parts = split.parts.map(
+      ({ pool, weight }) => `${printPool(pool)}=${printInteger('the weight of a split', weight, 1, MAX_SPLIT_WEIGHT)}`,
+    );
+    if (parts.length === 0) {
+      throw new RejectedStateError('a split has no pool');
+    }
+    const name = `_${createHash('sha256').update(parts.join()).digest('hex').slice(0, 16)}`;
+    this.found.set(name, split);
+    if (this.found.size > MAX_SPLITS) {
+      throw new RejectedStateError(`there are more than ${MAX_SPLITS} different splits`);
+    }
+    return name;
+  }
+}

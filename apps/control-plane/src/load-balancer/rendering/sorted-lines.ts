@@ -1,0 +1,108 @@
+import { inSlices } from './in-slices.js';
+import { sortInSlices } from './sort-in-slices.js';
+
+const BLOCK_LINES = 2048;
+/** From here on, it is quicker to make everything anew. */
+const MAX_SINGLE_CHANGES = 2000;
+
+interface Block {
+  /** Sorted. */
+  readonly keys: readonly string[];
+  readonly text: string;
+}
+
+export interface LineChanges {
+  readonly added: readonly string[];
+  /** Keys whose lines are other ones. */
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** The text of a line, its end included. */
+export type PrintLine = (key: string) => string;
+
+/** One line per key, in order of key. Does not change; what a few keys less or more make of it is made quickly. */
+export class SortedLines {
+  private constructor(private readonly blocks: readonly Block[]) {}
+
+  /** Gives others their turn meanwhile. */
+  static async of(keys: readonly string[], print: PrintLine): Promise<SortedLines> {
+    const sorted = await sortInSlices(keys);
+    const blocks: Block[] = [];
+    const starts = Array.from({ length: Math.ceil(sorted.length / BLOCK_LINES) }, (_, index) => index * BLOCK_LINES);
+    await inSlices(starts, (start) => blocks.push(toBlock(sorted.slice(start, start + BLOCK_LINES), print)), 1);
+    return new SortedLines(blocks);
+  }
+
+  /** Gives others their turn meanwhile. */
+  async with({ added, changed, removed }: LineChanges, print: PrintLine): Promise<SortedLines> {
+    if (added.length + changed.length + removed.length > MAX_SINGLE_CHANGES || this.blocks.length === 0) {
+      return SortedLines.of((await this.keysWithout(removed)).concat(added), print);
+    }
+    const touched = Map.groupBy([...added, ...changed, ...removed], (key) => this.blockOf(key));
+    const [fresh, gone] = [new Set(added), new Set(removed)];
+    const blocks = this.blocks.flatMap((block, at) => {
+      const keys = touched.get(at);
+      return keys === undefined
+        ? [block]
+        : rewrite(
+            block,
+            keys.filter((key) => fresh.has(key)),
+            gone,
+            print,
+          );
+    });
+    return new SortedLines(blocks);
+  }
+
+  *keys(): Generator<string> {
+    for (const { keys } of this.blocks) {
+      yield* keys;
+    }
+  }
+
+  /** The whole text, in pieces. */
+  pieces(): string[] {
+    return this.blocks.map(({ text }) => text);
+  }
+
+  private async keysWithout(removed: readonly string[]): Promise<string[]> {
+    const gone = new Set<string>();
+    await inSlices(removed, (key) => gone.add(key));
+    const kept: string[] = [];
+    await inSlices(this.keys(), (key) => {
+      if (!gone.has(key)) {
+        kept.push(key);
+      }
+    });
+    return kept;
+  }
+
+  /** Where the key is, or would be. */
+  private blockOf(key: string): number {
+    let [low, high] = [0, this.blocks.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.blocks[middle]?.keys[0] ?? '') <= key) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+}
+
+function rewrite(block: Block, fresh: readonly string[], gone: ReadonlySet<string>, print: PrintLine): Block[] {
+  const keys = block.keys
+    .filter((key) => !gone.has(key))
+    .concat(fresh)
+    .sort();
+  const half = Math.ceil(keys.length / 2);
+  const parts = keys.length > 2 * BLOCK_LINES ? [keys.slice(0, half), keys.slice(half)] : [keys];
+  return parts.filter((part) => part.length > 0).map((part) => toBlock(part, print));
+}
+
+function toBlock(keys: readonly string[], print: PrintLine): Block {
+  return { keys, text: keys.map(print).join('') };
+}

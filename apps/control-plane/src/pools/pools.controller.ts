@@ -1,0 +1,29 @@
+import { Get } from '@nestjs/common';
+import type { PoolName } from '@palisade/domain';
+import { PoolParam } from '../api/path-parameters.js';
+import { AdminController, FullAdminRoute } from '../api/routes.js';
+import { toPoolResponse } from './pool.mapper.js';
+import { PoolList, PoolResponse } from './pools.dto.js';
+import { PoolsService } from './pools.service.js';
+
+@AdminController('pools', 'Pools')
+export class PoolsController {
+  constructor(private readonly pools: PoolsService) {}
+
+  @Get()
+  @FullAdminRoute('read', { id: 'listPools', summary: 'List pools of proxies', answer: PoolList })
+  list(): Promise<PoolList> {
+    return this.pools.list().then((pools) => ({ items: pools.map(toPoolResponse) }));
+  }
+
+  @Get(':name')
+  @FullAdminRoute('read', {
+    id: 'getPool',
+    summary: 'Show a pool of proxies',
+    answer: PoolResponse,
+    problems: ['POOL_NOT_FOUND'],
+  })
+  get(@PoolParam() name: PoolName): Promise<PoolResponse> {
+    return this.pools.get(name).then(toPoolResponse);
+  }
+}

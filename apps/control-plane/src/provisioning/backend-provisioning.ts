@@ -1,0 +1,99 @@
+import {
+  StoreUnavailableError,
+  type JsonObject,
+  type Store,
+  type TenantChanges,
+  type TenantId,
+} from '@palisade/domain';
+import type { LeaderTerm } from '../leadership/leader-duty.js';
+import type { Registry } from '../registry/registry.js';
+import { PendingTenants } from './pending-tenants.js';
+import type { Progress } from './progress.js';
+import type { TenantProvisioner } from './tenant-provisioner.js';
+
+/** A backend that tenants are provided for on. */
+export interface ProvisionedBackend {
+  readonly provisioner: TenantProvisioner;
+  /** Another one when the configuration says something else of the backend. */
+  readonly settingsDigest: string;
+}
+
+/** Where tenants are known from. */
+export interface TenantSources {
+  readonly tenants: Store['tenants'];
+  readonly registry: Pick<Registry, 'caughtUp'>;
+}
+
+/** With so many failures nothing new is begun: they are repeated, and fit into a status. */
+const MAX_PENDING = 1000;
+const RETRY_AFTER_SECONDS = 1;
+
+/** One backend, for one term: what has been done on it, and what could not be done. */
+export class BackendProvisioning {
+  private readonly pending = new PendingTenants();
+  private revision = 0;
+
+  /** Goes on where `progress` ends, or begins anew without it, and when the configuration has changed. */
+  constructor(
+    private readonly backend: ProvisionedBackend,
+    private readonly sources: TenantSources,
+    progress?: Progress,
+  ) {
+    if (progress !== undefined && progress.settingsDigest === backend.settingsDigest) {
+      this.revision = progress.revision;
+      progress.pending.forEach(({ tenant, reason }) => this.pending.recall(tenant, reason));
+    }
+  }
+
+  /**
+   * Provides for the next tenants; false when there was nothing to do.
+   *
+   * @throws {StoreUnavailableError} {@link LeaseLostError}
+   */
+  async advance(term: LeaderTerm, signal: AbortSignal): Promise<boolean> {
+    const { batchSize } = this.backend.provisioner;
+    const changes = await this.findChanges(batchSize);
+    const due = this.pending.due(Date.now(), batchSize);
+    if (due.length === 0 && changes.revision === this.revision) {
+      return false;
+    }
+    const ids = new Set([...changes.changed.map(({ id }) => id), ...changes.removed, ...due]);
+    term.lease();
+    await this.provide(ids, changes.revision, signal);
+    this.revision = changes.revision;
+    return true;
+  }
+
+  describe(): JsonObject {
+    return {
+      backend: this.backend.provisioner.backend,
+      revision: this.revision,
+      settings: this.backend.settingsDigest,
+      pending: this.pending.describe(),
+    };
+  }
+
+  private async findChanges(limit: number): Promise<Pick<TenantChanges, 'revision' | 'changed' | 'removed'>> {
+    if (this.pending.size >= MAX_PENDING) {
+      return { revision: this.revision, changed: [], removed: [] };
+    }
+    const changes = await this.sources.tenants.changesSince(this.revision, limit);
+    // Only a store that was put back to an earlier state is behind what it has said.
+    return changes.revision < this.revision ? this.sources.tenants.changesSince(0, limit) : changes;
+  }
+
+  private async provide(ids: ReadonlySet<TenantId>, revision: number, signal: AbortSignal): Promise<void> {
+    const table = await this.sources.registry.caughtUp();
+    if (table.revision < revision) {
+      // While the store is away the table is an old one, in which new tenants would look like removed ones.
+      throw new StoreUnavailableError(RETRY_AFTER_SECONDS);
+    }
+    const everybody = table.list({ limit: table.tenantCount }).map(({ tenant }) => tenant.id);
+    const known = new Set(everybody);
+    const [present, removed] = [[...ids].filter((id) => known.has(id)), [...ids].filter((id) => !known.has(id))];
+    const failures = await this.backend.provisioner.provide({ present, removed, everybody }, signal);
+    const failed = new Set(failures.map(({ tenant }) => tenant));
+    [...ids].filter((id) => !failed.has(id)).forEach((id) => this.pending.done(id));
+    failures.forEach(({ tenant, reason }) => this.pending.failed(tenant, reason, Date.now()));
+  }
+}

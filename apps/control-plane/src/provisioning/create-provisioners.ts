@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { BackendSettings, ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import type { ProvisionedBackend } from './backend-provisioning.js';
+import { KafkaTenantProvisioner } from './backends/kafka.provisioner.js';
+import { NatsTenantProvisioner } from './backends/nats.provisioner.js';
+import { PostgresTenantProvisioner } from './backends/postgres.provisioner.js';
+import { RedisTenantProvisioner } from './backends/redis.provisioner.js';
+import type { TenantProvisioner } from './tenant-provisioner.js';
+
+/** One for each backend that the configuration has the control plane administer. */
+export function createProvisioners({ backends }: Pick<ControlPlaneSettings, 'backends'>): ProvisionedBackend[] {
+  return [...backends.values()].flatMap((settings) => {
+    const provisioner = createProvisioner(settings);
+    return provisioner === undefined ? [] : [{ provisioner, settingsDigest: digest(settings) }];
+  });
+}
+
+/** None where the backend belongs to a single tenant. */
+function createProvisioner({ isolation, provisioning }: BackendSettings): TenantProvisioner | undefined {
+  if (provisioning === undefined || isolation.type === 'physical') {
+    return undefined;
+  }
+  if (isolation.type === 'row_level_security') {
+    return provisioning.kind === 'postgres'
+      ? new PostgresTenantProvisioner(provisioning, isolation.tenantColumn)
+      : undefined;
+  }
+  switch (provisioning.kind) {
+    case 'postgres':
+      return undefined;
+    case 'redis':
+      return new RedisTenantProvisioner(provisioning, isolation.format);
+    case 'nats':
+      return new NatsTenantProvisioner(provisioning, isolation.format);
+    case 'kafka':
+      return new KafkaTenantProvisioner(provisioning, isolation.format);
+    default:
+      return provisioning satisfies never;
+  }
+}
+
+function digest({ isolation, provisioning }: BackendSettings): string {
+  return createHash('sha256')
+    .update(JSON.stringify([isolation, provisioning]))
+    .digest('hex')
+    .slice(0, 16);
+}

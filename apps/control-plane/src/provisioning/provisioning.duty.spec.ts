@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  parseNamespacePattern,
+  parseTenantId,
+  type BackendKind,
+  type ChangeContext,
+  type HeldLease,
+  type TenantId,
+} from '@palisade/domain';
+import { MemoryStore } from '@palisade/storage';
+import { routingSettings } from '../../test/support/routing-settings.js';
+import { RoutingTable } from '../routing/table/routing-table.js';
+import { ProvisioningDuty } from './provisioning.duty.js';
+import { TenantProvisioner, type ProvisioningChange, type ProvisioningFailure } from './tenant-provisioner.js';
+
+const CHANGE: ChangeContext = { actor: 'test', at: new Date(0) };
+
+/** Remembers who is provided for; fails for those that it is told to. */
+class FakeProvisioner extends TenantProvisioner {
+  override batchSize = 2;
+  readonly calls: string[] = [];
+  readonly failing = new Set<TenantId>();
+  /** Never answers while it is set. */
+  isHanging = false;
+
+  constructor(override readonly backend: BackendKind) {
+    super();
+  }
+
+  override async provide(
+    { present, removed }: ProvisioningChange,
+    signal: AbortSignal,
+  ): Promise<readonly ProvisioningFailure[]> {
+    if (this.isHanging) {
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    }
+    this.calls.push(...present.map((id) => `+${id}`), ...removed.map((id) => `-${id}`));
+    return [...present, ...removed]
+      .filter((tenant) => this.failing.has(tenant))
+      .map((tenant) => ({ tenant, reason: 'connection refused' }));
+  }
+
+  /** What has been done since the last time. */
+  take(): string[] {
+    return this.calls.splice(0);
+  }
+}
+
+describe(ProvisioningDuty.name, () => {
+  let store: MemoryStore;
+  let redis: FakeProvisioner;
+  let kafka: FakeProvisioner;
+  let term: AbortController;
+  let running: Promise<void>;
+  let lease: HeldLease;
+  let settingsDigest: string;
+
+  beforeEach(async () => {
+    jest.useFakeTimers({ now: Date.UTC(2026, 10, 20) });
+    store = new MemoryStore();
+    [redis, kafka] = [new FakeProvisioner('redis'), new FakeProvisioner('kafka')];
+    lease = await store.leases.acquire('leader', 'replica-1', 60_000);
+    running = Promise.resolve();
+    term = new AbortController();
+    settingsDigest = 'as-configured';
+  });
+
+  afterEach(async () => {
+    await end();
+    jest.useRealTimers();
+  });
+
+  /** Another replica leads, with a table of its own. */
+  async function begin(provisioners: readonly FakeProvisioner[] = [redis, kafka]): Promise<void> {
+    const table = new RoutingTable(routingSettings());
+    const caughtUp = async (): Promise<RoutingTable> => {
+      table.apply(await store.tenants.changesSince(table.revision, 1000));
+      return table;
+    };
+    term = new AbortController();
+    const backends = provisioners.map((provisioner) => ({ provisioner, settingsDigest }));
+    running = new ProvisioningDuty(store, { caughtUp }, backends).run({ signal: term.signal, lease: () => lease });
+    await pass(0);
+  }
+
+  async function end(): Promise<void> {
+    term.abort();
+    await running;
+  }
+
+  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+
+  async function register(...ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      await store.tenants.register(
+        parseTenantId(id),
+        'api',
+        { namespacePatterns: [parseNamespacePattern(id)] },
+        CHANGE,
+      );
+    }
+  }
+
+  const remove = (id: string): Promise<void> => store.tenants.remove(parseTenantId(id), CHANGE, { source: 'api' });
+
+  async function pending(backend: BackendKind): Promise<unknown> {
+    const [status] = await store.operations.statuses();
+    const detail = status?.detail as { backends: { backend: string; pending: unknown[] }[] } | undefined;
+    return detail?.backends.find((one) => one.backend === backend)?.pending;
+  }
+
+  it('provides for those who are there, and for those who come, once', async () => {
+    await register('acme', 'bolt', 'corp');
+    await begin();
+    expect(redis.take()).toEqual(['+acme', '+bolt', '+corp']);
+    await register('dyna');
+    await pass(500);
+    expect([redis.take(), kafka.take()]).toEqual([['+dyna'], ['+acme', '+bolt', '+corp', '+dyna']]);
+    await pass(600_000);
+    expect(redis.take()).toEqual([]);
+  });
+
+  it('takes back from those who go, also when they came and went before anybody looked', async () => {
+    await register('acme', 'bolt');
+    await remove('bolt');
+    await begin();
+    await remove('acme');
+    await pass(500);
+    expect(redis.take()).toEqual(['+acme', '-bolt', '-acme']);
+  });
+
+  it('tries again with growing pauses, and goes on with others meanwhile', async () => {
+    redis.failing.add(parseTenantId('acme'));
+    await register('acme');
+    await begin();
+    await register('bolt');
+    await pass(1999);
+    expect(redis.take()).toEqual(['+acme', '+bolt']);
+    await pass(501);
+    expect(redis.take()).toEqual(['+acme']);
+    await pass(3400);
+    expect(redis.take()).toEqual([]);
+    await pass(1000);
+    expect(redis.take()).toEqual(['+acme']);
+  });
+
+  it('says who is pending and why, until it is done', async () => {
+    redis.failing.add(parseTenantId('acme'));
+    await register('acme');
+    await begin();
+    expect([await pending('redis'), await pending('kafka')]).toEqual([
+      [{ tenant: 'acme', reason: 'connection refused', next_attempt_at: '2026-11-20T00:00:02.000Z' }],
+      [],
+    ]);
+    redis.failing.clear();
+    await pass(2500);
+    expect(await pending('redis')).toEqual([]);
+  });
+
+  it('does not let one backend wait for another', async () => {
+    redis.isHanging = true;
+    await register('acme');
+    await begin();
+    await register('bolt');
+    await pass(500);
+    expect(kafka.take()).toEqual(['+acme', '+bolt']);
+  });
+
+  it('goes on where the last leader has stopped, first of all with what it could not do', async () => {
+    redis.failing.add(parseTenantId('acme'));
+    await register('acme', 'bolt');
+    await begin();
+    redis.take();
+    await end();
+    await remove('acme');
+    await begin();
+    expect([redis.take(), kafka.take()]).toEqual([['-acme'], ['+acme', '+bolt', '-acme']]);
+  });
+
+  it('begins anew on a backend that is new, or configured otherwise', async () => {
+    await register('acme');
+    await begin([redis]);
+    await end();
+    redis.take();
+    await begin([redis, kafka]);
+    expect([redis.take(), kafka.take()]).toEqual([[], ['+acme']]);
+    await end();
+    settingsDigest = 'otherwise';
+    await begin([redis]);
+    expect(redis.take()).toEqual(['+acme']);
+  });
+
+  it('begins nothing new while a thousand are pending', async () => {
+    redis.batchSize = 250;
+    const ids = Array.from({ length: 1003 }, (_, at) => `tenant-${String(at).padStart(4, '0')}`);
+    ids.forEach((id) => redis.failing.add(parseTenantId(id)));
+    await register(...ids);
+    await begin([redis]);
+    expect(new Set(redis.take()).size).toBe(1000);
+    redis.failing.clear();
+    await pass(10_000);
+    expect(redis.take()).toEqual(expect.arrayContaining(['+tenant-1000', '+tenant-1001', '+tenant-1002']));
+  });
+
+  it('does not take new tenants for removed ones while the registry cannot be read', async () => {
+    await register('acme');
+    const stale = new RoutingTable(routingSettings());
+    const duty = new ProvisioningDuty(store, { caughtUp: async () => stale }, [{ provisioner: redis, settingsDigest }]);
+    running = duty.run({ signal: term.signal, lease: () => lease });
+    await pass(1000);
+    expect(redis.take()).toEqual([]);
+  });
+});

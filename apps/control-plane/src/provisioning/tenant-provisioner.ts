@@ -1,0 +1,69 @@
+import type { BackendKind, TenantId } from '@palisade/domain';
+import { redactText } from '@palisade/platform';
+
+/** Which tenants are to be provided for now. */
+export interface ProvisioningChange {
+  /** Tenants that are new, or have changed, or could not be provided for. */
+  readonly present: readonly TenantId[];
+  readonly removed: readonly TenantId[];
+  /** All tenants that there are. */
+  readonly everybody: readonly TenantId[];
+}
+
+export interface ProvisioningFailure {
+  readonly tenant: TenantId;
+  /** For the operator; without secrets. */
+  readonly reason: string;
+}
+
+/** Gives tenants what they need on one backend, and takes it back. What is as it should be stays as it is. */
+export abstract class TenantProvisioner {
+  abstract readonly backend: BackendKind;
+
+  /** How many tenants are best provided for at a time: what they come to is known after that. */
+  abstract readonly batchSize: number;
+
+  /** Does what it can; those for whom it failed are to be tried again. Stops between two tenants when the signal aborts. */
+  abstract provide(change: ProvisioningChange, signal: AbortSignal): Promise<readonly ProvisioningFailure[]>;
+}
+
+/** For backends where each tenant is provided for by itself. */
+export abstract class SingleTenantProvisioner extends TenantProvisioner {
+  override readonly batchSize = 50;
+
+  override async provide(
+    { present, removed }: ProvisioningChange,
+    signal: AbortSignal,
+  ): Promise<readonly ProvisioningFailure[]> {
+    const failures: ProvisioningFailure[] = [];
+    const attempt = async (tenant: TenantId, work: (tenant: TenantId) => Promise<unknown>): Promise<void> => {
+      signal.throwIfAborted();
+      try {
+        await work(tenant);
+      } catch (error) {
+        failures.push({ tenant, reason: reasonOf(error) });
+      }
+    };
+    for (const tenant of present) {
+      await attempt(tenant, (id) => this.apply(id));
+    }
+    for (const tenant of removed) {
+      await attempt(tenant, (id) => this.remove(id));
+    }
+    return failures;
+  }
+
+  protected abstract apply(tenant: TenantId): Promise<unknown>;
+  protected abstract remove(tenant: TenantId): Promise<unknown>;
+}
+
+const MAX_REASON_LENGTH = 200;
+
+/** What failed, in a few words: errors of several addresses, and of drivers, have theirs in what caused them. */
+export function reasonOf(error: unknown): string {
+  const { message, code, cause } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
+  const text = message || code || 'failed';
+  const why = cause instanceof Error && !text.includes(cause.message) ? `${text}: ${cause.message}` : text;
+  return redactText(why).replaceAll(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
+}

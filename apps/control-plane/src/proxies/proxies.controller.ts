@@ -1,0 +1,103 @@
+import { Body, Delete, Get, HttpStatus, Patch, Post, Res } from '@nestjs/common';
+import type { ChangeContext, ProxyId } from '@palisade/domain';
+import { Change } from '@palisade/platform';
+import type { Response } from 'express';
+import { ProxyParam } from '../api/path-parameters.js';
+import { AdminController, FullAdminRoute } from '../api/routes.js';
+import {
+  AdjustProxyBody,
+  ProxyList,
+  ProxyResponse,
+  RegisteredProxyResponse,
+  RegisterProxyBody,
+} from './proxies.dto.js';
+import { ADJUST_PROXY_EXAMPLES, REGISTER_PROXY_EXAMPLES } from './proxies.examples.js';
+import { ProxiesService } from './proxies.service.js';
+import { toAdjustment, toProxyDraft, toProxyResponse, toRegisteredProxyResponse } from './proxy.mapper.js';
+
+const REQUEST_PROBLEMS = ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_IDENTIFIER'] as const;
+
+@AdminController('proxies', 'Proxies')
+export class ProxiesController {
+  constructor(private readonly proxies: ProxiesService) {}
+
+  @Post()
+  @FullAdminRoute('operate', {
+    id: 'registerProxy',
+    summary: 'Register a proxy',
+    description:
+      'What a proxy does when it starts. It gets requests once its first health check succeeds. One that is known is taken at its new word.',
+    body: { type: RegisterProxyBody, examples: REGISTER_PROXY_EXAMPLES },
+    status: HttpStatus.CREATED,
+    answer: RegisteredProxyResponse,
+    also: { 200: 'The proxy was known already' },
+    problems: [...REQUEST_PROBLEMS, 'UNKNOWN_POOL', 'MANAGED_ELSEWHERE'],
+  })
+  async register(
+    @Body() body: RegisterProxyBody,
+    @Change() change: ChangeContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<RegisteredProxyResponse> {
+    const { registered, proxy } = await this.proxies.register(...toProxyDraft(body), change);
+    response.status(registered ? HttpStatus.CREATED : HttpStatus.OK);
+    response.location(`/api/v1/proxies/${proxy.id}`);
+    return toRegisteredProxyResponse(await this.proxies.dutiesOf(proxy));
+  }
+
+  @Post(':id/heartbeat')
+  @FullAdminRoute('operate', {
+    id: 'sendHeartbeat',
+    summary: 'Give a sign of life',
+    description: 'A registered proxy that stays silent gets no requests, and is forgotten later. 404: register again.',
+    answer: RegisteredProxyResponse,
+    problems: ['PROXY_NOT_FOUND'],
+  })
+  heartbeat(@ProxyParam() id: ProxyId, @Change() { at }: ChangeContext): Promise<RegisteredProxyResponse> {
+    return this.proxies.heartbeat(id, at).then(toRegisteredProxyResponse);
+  }
+
+  @Get()
+  @FullAdminRoute('read', { id: 'listProxies', summary: 'List proxies', answer: ProxyList })
+  list(): Promise<ProxyList> {
+    return this.proxies.list().then((proxies) => ({ items: proxies.map(toProxyResponse) }));
+  }
+
+  @Get(':id')
+  @FullAdminRoute('read', {
+    id: 'getProxy',
+    summary: 'Show a proxy',
+    answer: ProxyResponse,
+    problems: ['PROXY_NOT_FOUND'],
+  })
+  get(@ProxyParam() id: ProxyId): Promise<ProxyResponse> {
+    return this.proxies.get(id).then(toProxyResponse);
+  }
+
+  @Patch(':id')
+  @FullAdminRoute('operate', {
+    id: 'adjustProxy',
+    summary: 'Drain a proxy, or change its weight',
+    description: 'Of any proxy. One that registers anew says these things anew.',
+    body: { type: AdjustProxyBody, examples: ADJUST_PROXY_EXAMPLES },
+    answer: ProxyResponse,
+    problems: [...REQUEST_PROBLEMS, 'PROXY_NOT_FOUND'],
+  })
+  adjust(
+    @ProxyParam() id: ProxyId,
+    @Body() body: AdjustProxyBody,
+    @Change() change: ChangeContext,
+  ): Promise<ProxyResponse> {
+    return this.proxies.adjust(id, toAdjustment(body), change).then(toProxyResponse);
+  }
+
+  @Delete(':id')
+  @FullAdminRoute('operate', {
+    id: 'removeProxy',
+    summary: 'Remove a registered proxy',
+    description: 'What a proxy does when it ends. One that was discovered leaves with what it was discovered by.',
+    problems: ['PROXY_NOT_FOUND', 'MANAGED_ELSEWHERE'],
+  })
+  remove(@ProxyParam() id: ProxyId, @Change() change: ChangeContext): Promise<void> {
+    return this.proxies.remove(id, change);
+  }
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ManagedElsewhereError,
+  Store,
+  type ChangeContext,
+  type Proxy,
+  type ProxyDraft,
+  type ProxyId,
+  type ProxyStore,
+} from '@palisade/domain';
+import { UnknownPoolError } from '../tenants/errors/unknown-pool.error.js';
+import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ProxyNotFoundError } from './proxy-not-found.error.js';
+
+export interface RegisterProxyResult {
+  /** False when it was known already. */
+  readonly registered: boolean;
+  readonly proxy: Proxy;
+}
+
+/** What a proxy that registers itself has to know. */
+export interface ProxyDuties {
+  readonly proxy: Proxy;
+  /** So often it has to give a sign of life. */
+  readonly heartbeatIntervalMs: number;
+  /** Healthy proxies of its pool that do not drain; caps of backends are to be divided by it. At least 1. */
+  readonly livePoolSize: number;
+}
+
+/** One heartbeat may get lost without consequence. */
+const HEARTBEATS_PER_TIMEOUT = 3;
+
+/** Proxies that register themselves, and what operators do with any. */
+@Injectable()
+export class ProxiesService {
+  private readonly proxies: ProxyStore;
+
+  constructor(
+    store: Store,
+    private readonly settings: ControlPlaneSettings,
+  ) {
+    this.proxies = store.proxies;
+  }
+
+  /**
+   * A proxy that is known is taken at its new word.
+   *
+   * @throws {UnknownPoolError}
+   * @throws {ManagedElsewhereError} when the proxy was discovered
+   */
+  async register(id: ProxyId, draft: ProxyDraft, change: ChangeContext): Promise<RegisterProxyResult> {
+    if (!this.settings.pools.has(draft.pool)) {
+      throw new UnknownPoolError(draft.pool, [...this.settings.pools.keys()]);
+    }
+    const known = await this.proxies.find(id);
+    const proxy = await this.proxies.put(id, 'registration', draft, change);
+    return { registered: known === undefined, proxy };
+  }
+
+  /** @throws {ProxyNotFoundError} when it has to register, first or again */
+  async heartbeat(id: ProxyId, at: Date): Promise<ProxyDuties> {
+    const proxy = await this.proxies.heartbeat(id, at);
+    if (proxy === undefined) {
+      throw new ProxyNotFoundError(id);
+    }
+    return this.dutiesOf(proxy);
+  }
+
+  async dutiesOf(proxy: Proxy): Promise<ProxyDuties> {
+    const live = (await this.proxies.list()).filter(
+      ({ pool, health, isDraining }) => pool === proxy.pool && health === 'healthy' && !isDraining,
+    );
+    return {
+      proxy,
+      heartbeatIntervalMs: this.settings.health.heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT,
+      livePoolSize: Math.max(1, live.length),
+    };
+  }
+
+  /** In order of (pool, id). */
+  list(): Promise<Proxy[]> {
+    return this.proxies.list();
+  }
+
+  /** @throws {ProxyNotFoundError} */
+  async get(id: ProxyId): Promise<Proxy> {
+    const proxy = await this.proxies.find(id);
+    if (proxy === undefined) {
+      throw new ProxyNotFoundError(id);
+    }
+    return proxy;
+  }
+
+  /**
+   * Changes what operators may say of any proxy.
+   *
+   * @throws {ProxyNotFoundError}
+   */
+  async adjust(
+    id: ProxyId,
+    { weight, isDraining }: Partial<Pick<ProxyDraft, 'weight' | 'isDraining'>>,
+    change: ChangeContext,
+  ): Promise<Proxy> {
+    const { source, pool, host, port, ...current } = await this.get(id);
+    const draft = {
+      pool,
+      host,
+      port,
+      weight: weight ?? current.weight,
+      isDraining: isDraining ?? current.isDraining,
+    };
+    return this.proxies.put(id, source, draft, change);
+  }
+
+  /**
+   * @throws {ProxyNotFoundError}
+   * @throws {ManagedElsewhereError} when the proxy was discovered, and would be again
+   */
+  async remove(id: ProxyId, change: ChangeContext): Promise<void> {
+    const { source } = await this.get(id);
+    if (source !== 'registration') {
+      throw new ManagedElsewhereError('proxy', id, source);
+    }
+    await this.proxies.remove(id, change);
+  }
+}

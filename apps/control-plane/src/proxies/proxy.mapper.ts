@@ -1,0 +1,35 @@
+import { parsePoolName, parseProxyId, type Proxy, type ProxyDraft, type ProxyId } from '@palisade/domain';
+import { toPoolProxy } from '../pools/pool.mapper.js';
+import type { AdjustProxyBody, ProxyResponse, RegisteredProxyResponse, RegisterProxyBody } from './proxies.dto.js';
+import type { ProxyDuties } from './proxies.service.js';
+
+/** @throws {InvalidIdentifierError} */
+export function toProxyDraft({ id, pool, host, port, weight, draining }: RegisterProxyBody): [ProxyId, ProxyDraft] {
+  return [parseProxyId(id), { pool: parsePoolName(pool), host, port, weight, isDraining: draining }];
+}
+
+export function toAdjustment({ weight, draining }: AdjustProxyBody): Partial<ProxyDraft> {
+  return { weight, isDraining: draining };
+}
+
+export function toProxyResponse(proxy: Proxy): ProxyResponse {
+  return {
+    ...toPoolProxy(proxy),
+    pool: proxy.pool,
+    registered_at: proxy.registeredAt.toISOString(),
+    last_heartbeat_at: proxy.lastHeartbeatAt?.toISOString(),
+    health_changed_at: proxy.healthChangedAt?.toISOString(),
+  };
+}
+
+export function toRegisteredProxyResponse({
+  proxy,
+  heartbeatIntervalMs,
+  livePoolSize,
+}: ProxyDuties): RegisteredProxyResponse {
+  return {
+    ...toProxyResponse(proxy),
+    heartbeat_interval_seconds: heartbeatIntervalMs / 1000,
+    live_pool_size: livePoolSize,
+  };
+}

@@ -1,0 +1,165 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Store, StoreUnavailableError, type TenantChanges } from '@palisade/domain';
+import { pause } from '../leadership/pause.js';
+import { RoutingTable } from '../routing/table/routing-table.js';
+import { StorePreparation } from '../store/store-preparation.js';
+
+/** What has changed; it is in the table already. A tenant that changed several times is there once, as it is now. */
+export type RegistryChange = Pick<TenantChanges, 'revision' | 'changed' | 'removed'>;
+export type RegistryListener = (change: RegistryChange) => void;
+
+const PAGE_SIZE = 1000;
+const POLL_INTERVAL_MS = 250;
+const MAX_POLL_INTERVAL_MS = 4000;
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Keeps the routing table as the store has the tenants: loads all of them at the start, then asks for changes four times
+ * a second, so that what one replica changes all know within a second. While the store is away the table stays as it is,
+ * and the store is asked less and less often, every four seconds in the end.
+ */
+@Injectable()
+export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Registry.name);
+  private readonly stopping = new AbortController();
+  private readonly listeners = new Set<RegistryListener>();
+  private polling: Promise<void> | undefined;
+  private reading: Promise<void> | undefined;
+  private readingNext: Promise<void> | undefined;
+  private hasLoaded = false;
+  private failure: unknown;
+
+  constructor(
+    private readonly store: Store,
+    private readonly preparation: StorePreparation,
+    readonly table: RoutingTable,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.polling = this.poll();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.polling;
+  }
+
+  /** Calls the listener after each change, and for what is loaded at the start. It must take no time. */
+  onChange(listener: RegistryListener): void {
+    this.listeners.add(listener);
+  }
+
+  /**
+   * The table with every change that was made before the call, on whatever replica; while the store is away, as it was
+   * last seen.
+   *
+   * @throws {StoreUnavailableError} when nothing has been loaded yet
+   */
+  async current(): Promise<RoutingTable> {
+    return this.failure === undefined || !this.hasLoaded ? this.caughtUp() : this.table;
+  }
+
+  /**
+   * Like {@link current}, but asks the store even if it was away just now: for whoever has changed something in it.
+   *
+   * @throws {StoreUnavailableError} when nothing has been loaded yet
+   */
+  async caughtUp(): Promise<RoutingTable> {
+    await this.refresh().catch((error: unknown) => this.tolerate(error));
+    return this.table;
+  }
+
+  /** @throws {StoreUnavailableError} unless the table is up to date */
+  async check(): Promise<void> {
+    if (!this.hasLoaded || this.failure !== undefined) {
+      throw new StoreUnavailableError(RETRY_AFTER_SECONDS, { cause: this.failure });
+    }
+  }
+
+  /** Reads what has changed. Whoever asks while that goes on waits for the reading after it, as it might miss something. */
+  private refresh(): Promise<void> {
+    if (this.reading === undefined) {
+      return this.startReading();
+    }
+    this.readingNext ??= this.reading.catch(ignore).then(() => {
+      this.readingNext = undefined;
+      return this.startReading();
+    });
+    return this.readingNext;
+  }
+
+  private startReading(): Promise<void> {
+    const reading = this.read().finally(() => {
+      this.reading = undefined;
+    });
+    this.reading = reading;
+    return reading;
+  }
+
+  private async read(): Promise<void> {
+    try {
+      await this.preparation.check();
+      await this.readChanges();
+    } catch (error) {
+      this.note(error);
+      throw error;
+    }
+    this.hasLoaded = true;
+    this.note(undefined);
+  }
+
+  private async readChanges(): Promise<void> {
+    for (let hasMore = true; hasMore && !this.stopping.signal.aborted;) {
+      const changes = await this.store.tenants.changesSince(this.table.revision, PAGE_SIZE);
+      ({ hasMore } = changes);
+      if (changes.revision < this.table.revision) {
+        // Only a store that was put back to an earlier state is behind what it has said.
+        this.logger.warn('the store has become an earlier one; all tenants are loaded anew');
+        this.tell({ revision: 0, changed: [], removed: this.table.clear() });
+        hasMore = true;
+      } else if (changes.revision !== this.table.revision) {
+        this.table.apply(changes);
+        this.tell(changes);
+      }
+    }
+  }
+
+  private tell({ revision, changed, removed }: RegistryChange): void {
+    for (const listener of this.listeners) {
+      try {
+        listener({ revision, changed, removed });
+      } catch (error) {
+        this.logger.error('a listener of the registry failed', error);
+      }
+    }
+  }
+
+  private async poll(): Promise<void> {
+    const { signal } = this.stopping;
+    let intervalMs = POLL_INTERVAL_MS;
+    while (!signal.aborted) {
+      await this.refresh().catch(ignore);
+      intervalMs = this.failure === undefined ? POLL_INTERVAL_MS : Math.min(intervalMs * 2, MAX_POLL_INTERVAL_MS);
+      await pause(intervalMs, signal);
+    }
+  }
+
+  /** Logs the first failure of a row, and that it is over. */
+  private note(failure: unknown): void {
+    if (failure !== undefined && this.failure === undefined) {
+      this.logger.warn('tenants cannot be read from the store; routing stays as it was', failure);
+    } else if (failure === undefined && this.failure !== undefined) {
+      this.logger.log('tenants are read from the store again');
+    }
+    this.failure = failure;
+  }
+
+  private tolerate(error: unknown): void {
+    if (!(error instanceof StoreUnavailableError) || !this.hasLoaded) {
+      throw error;
+    }
+  }
+}
+
+/** Whoever waits for a reading learns of its failure, and {@link Registry} has noted it. */
+function ignore(): void {}

@@ -1,0 +1,66 @@
+import type { BackendPoolSettings } from '@palisade/domain';
+import type { RoutingConfiguration } from '../table/route-finder.js';
+import { settleConnectionSettings } from '../table/connection-settings.js';
+import type { TenantLike } from '../table/placement.js';
+import { pathOfEntry, pathOfRule, type Route } from '../table/route.js';
+import { nameOf } from './explain-stages.js';
+import type { ExplainedTerm } from './explanation.js';
+
+const KEYS: Readonly<Record<keyof BackendPoolSettings, string>> = {
+  connectionsPerNamespace: 'connections_per_namespace',
+  maxTotalConnections: 'max_total_connections',
+  maxConnections: 'max_connections',
+  perSessionLimit: 'per_session_limit',
+};
+
+/** Each term of a route with what it comes from. */
+export function explainTerms(
+  configuration: RoutingConfiguration,
+  route: Route,
+  tenant: TenantLike | undefined,
+): ExplainedTerm[] {
+  const rule = route.rule === undefined ? undefined : configuration.routing.rules[route.rule];
+  const ofRule = route.rule === undefined ? undefined : pathOfRule(route.rule);
+  const ofTenant = tenant && nameOf(tenant);
+  const layers = [
+    { from: 'connection_pools', pools: configuration.isolation.connectionPools },
+    { from: ofRule ?? '', pools: rule?.action.connectionPools },
+    { from: ofTenant ?? '', pools: tenant?.connectionPools },
+  ];
+  const isRulePromise = ofRule !== undefined && rule?.action.deployment === route.deployment;
+  return [
+    { name: 'deployment', value: route.deployment, from: isRulePromise ? ofRule : 'deployment.model' },
+    { name: 'pool', value: route.pool, from: sourceOfPool(route, ofTenant) },
+    { name: 'isolation_level', value: route.isolationLevel, from: sourceOfLevel() },
+    ...settleConnectionSettings(layers).map(({ backend, key, value, from }) => ({
+      name: `connection_pools.${backend}.${KEYS[key]}`,
+      value,
+      from,
+    })),
+  ];
+
+  function sourceOfLevel(): string {
+    if (ofTenant !== undefined && tenant?.isolationLevel !== undefined) {
+      return ofTenant;
+    }
+    if (ofRule !== undefined && rule?.action.isolationLevel !== undefined) {
+      return ofRule;
+    }
+    return configuration.pools.has(route.pool) ? `proxy_pools.${route.pool}` : 'the strictest, as the pool is unknown';
+  }
+}
+
+function sourceOfPool({ chosenBy, rule = 0, entry = 0 }: Route, tenant: string | undefined): string {
+  switch (chosenBy) {
+    case 'deployment':
+      return 'deployment.model';
+    case 'tenant':
+      return tenant ?? 'the tenant';
+    case 'rule':
+      return pathOfRule(rule);
+    case 'namespace_routing':
+      return pathOfEntry(entry);
+    case 'default_pool':
+      return 'default_pool';
+  }
+}

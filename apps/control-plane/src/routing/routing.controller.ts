@@ -1,0 +1,39 @@
+import { Body, Get, HttpStatus, Post, Query } from '@nestjs/common';
+import { parseNamespaceId } from '@palisade/domain';
+import { Admin, type AdminPrincipal } from '@palisade/guards';
+import { AdminController, AdminRoute } from '../api/routes.js';
+import { ExplainBody, ExplainResponse, ResolveParameters, ResolveResponse } from './routing.dto.js';
+import { EXPLAIN_EXAMPLES } from './routing.examples.js';
+import { toExplainResponse, toQuestion, toResolveResponse } from './routing.mapper.js';
+import { RoutingService } from './routing.service.js';
+
+@AdminController('routing', 'Routing')
+export class RoutingController {
+  constructor(private readonly routing: RoutingService) {}
+
+  @Get('resolve')
+  @AdminRoute('read', {
+    id: 'resolveNamespace',
+    summary: 'Where a namespace goes',
+    answer: ResolveResponse,
+    problems: ['NAMESPACE_NOT_FOUND', 'NO_ROUTE'],
+  })
+  resolve(@Admin() admin: AdminPrincipal, @Query() query: ResolveParameters): Promise<ResolveResponse> {
+    const namespace = parseNamespaceId(query.namespace);
+    return this.routing.resolve(admin, namespace).then((route) => toResolveResponse(namespace, route));
+  }
+
+  @Post('explain')
+  @AdminRoute('read', {
+    id: 'explainRoute',
+    summary: 'Why a namespace or a tenant goes where it goes',
+    description: 'Changes nothing. Admins of some namespaces may ask about those, without saying anything of a tenant.',
+    body: { type: ExplainBody, examples: EXPLAIN_EXAMPLES },
+    status: HttpStatus.OK,
+    answer: ExplainResponse,
+    problems: ['NAMESPACE_NOT_FOUND'],
+  })
+  explain(@Admin() admin: AdminPrincipal, @Body() body: ExplainBody): Promise<ExplainResponse> {
+    return this.routing.explain(admin, toQuestion(body)).then(toExplainResponse);
+  }
+}

@@ -1,0 +1,68 @@
+import { parseNamespaceId, parsePoolName, parseTenantId, type NamespaceId } from '@palisade/domain';
+import { InvalidRequestError } from '@palisade/platform';
+import { toConnectionPoolsBody } from './connection-pools.mapper.js';
+import type { Explanation, Question } from './explain/explanation.js';
+import type { ExplainBody, ExplainResponse, ResolveResponse, RouteResponse } from './routing.dto.js';
+import type { TenantLike } from './table/placement.js';
+import { pathOfEntry, pathOfRule, type Route } from './table/route.js';
+
+/** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
+export function toQuestion(body: ExplainBody): Question {
+  const tenant = toTenantLike(body);
+  if (body.namespace === undefined && tenant === undefined) {
+    throw new InvalidRequestError('namespace', 'a namespace, or something about a tenant');
+  }
+  return {
+    ...(body.namespace !== undefined && { namespace: parseNamespaceId(body.namespace) }),
+    ...(tenant !== undefined && { tenant }),
+  };
+}
+
+export function toResolveResponse(namespace: NamespaceId, route: Route): ResolveResponse {
+  return { namespace, ...toRouteResponse(route) };
+}
+
+export function toExplainResponse({ summary, route, steps, terms }: Explanation): ExplainResponse {
+  return {
+    summary,
+    route: route && toRouteResponse(route),
+    steps: steps.map(({ isChosen, ...step }) => ({ ...step, chosen: isChosen })),
+    terms,
+  };
+}
+
+function toTenantLike(body: ExplainBody): TenantLike | undefined {
+  const { tenant_id: id, tier, annual_revenue: annualRevenue, pool, isolation_level: isolationLevel } = body;
+  const tenant = {
+    ...(id !== undefined && { id: parseTenantId(id) }),
+    ...(tier !== undefined && { tier }),
+    ...(annualRevenue !== undefined && { annualRevenue }),
+    ...(pool !== undefined && { pool: parsePoolName(pool) }),
+    ...(isolationLevel !== undefined && { isolationLevel }),
+  };
+  return Object.keys(tenant).length === 0 ? undefined : tenant;
+}
+
+export function toRouteResponse({
+  tenant,
+  pool,
+  deployment,
+  isolationLevel,
+  connectionPools,
+  ...match
+}: Route): RouteResponse {
+  const { chosenBy, pattern, rule, entry } = match;
+  return {
+    tenant_id: tenant,
+    deployment,
+    pool,
+    isolation_level: isolationLevel,
+    connection_pools: toConnectionPoolsBody(connectionPools),
+    matched: {
+      by: chosenBy,
+      pattern,
+      rule: rule === undefined ? undefined : pathOfRule(rule),
+      entry: entry === undefined ? undefined : pathOfEntry(entry),
+    },
+  };
+}

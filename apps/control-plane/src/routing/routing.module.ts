@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { RefusalsModule } from '../refusals/refusals.module.js';
+import { RegistryModule } from '../registry/registry.module.js';
+import { NamespaceAccess } from './namespace-access.js';
+import { RoutingController } from './routing.controller.js';
+import { RoutingService } from './routing.service.js';
+
+@Module({
+  imports: [RegistryModule, RefusalsModule],
+  controllers: [RoutingController],
+  providers: [RoutingService, NamespaceAccess],
+  exports: [NamespaceAccess],
+})
+export class RoutingModule {}

@@ -1,0 +1,118 @@
+import {
+  literalPrefix,
+  patternShape,
+  type ConnectionPools,
+  type IsolationLevel,
+  type NamespacePattern,
+  type PoolName,
+  type TenantId,
+} from '@palisade/domain';
+import type { ControlPlaneSettings } from '../../settings/control-plane-settings.js';
+import { NamespaceRoutes, type SharedPattern } from './namespace-routes.js';
+import { Placements, singleTenantPool, type Placement } from './placement.js';
+import type { Route } from './route.js';
+
+export type RoutingConfiguration = Pick<ControlPlaneSettings, 'deployment' | 'pools' | 'routing' | 'isolation'>;
+
+/** What is known of a namespace besides its name. */
+export interface Owner {
+  readonly tenant?: TenantId;
+  /** The tenant's pattern that has the namespace. */
+  readonly pattern?: NamespacePattern;
+  readonly placement: Placement;
+}
+
+/** Turns placements into routes, as the configuration says; what is registered does not matter here. */
+export class RouteFinder {
+  readonly placements: Placements;
+  readonly routes: NamespaceRoutes;
+  /** What a namespace without a tenant gets from the rules: only one without conditions holds for it. */
+  readonly stranger: Owner;
+  /** Of every namespace, where the installation serves a single tenant. */
+  readonly only?: Route;
+
+  constructor(private readonly configuration: RoutingConfiguration) {
+    this.placements = new Placements(configuration);
+    this.routes = new NamespaceRoutes(configuration.routing.namespaceRoutes);
+    this.stranger = { placement: this.placements.of({}) };
+    const { model, tenantId } = configuration.deployment;
+    if (model === 'single_tenant') {
+      const placement = { ...this.stranger.placement, deployment: 'single_tenant' as const };
+      const terms = this.terms(placement, singleTenantPool(configuration));
+      this.only = { ...terms, ...(tenantId !== undefined && { tenant: tenantId }), chosenBy: 'deployment' };
+    }
+  }
+
+  /** The route of all namespaces of the owner; undefined when it depends on the namespace. */
+  placed({ tenant, pattern, placement }: Owner): Route | undefined {
+    const { pool, chosenBy } = placement;
+    return pool === undefined || chosenBy === undefined || tenant === undefined
+      ? undefined
+      : { ...this.terms(placement, pool), tenant, ...(pattern !== undefined && { pattern }), chosenBy };
+  }
+
+  /** The route of a namespace for which its owner has no place. */
+  unplaced(owner: Owner, namespace: string): Route | undefined {
+    const shared = this.routes.find(namespace);
+    if (shared === undefined) {
+      return this.fallback(owner);
+    }
+    const { pool, entry } = shared.partOf(namespace);
+    const terms = this.terms({ ...owner.placement, deployment: 'multi_tenant' }, pool);
+    return { ...terms, ...who(owner), chosenBy: 'namespace_routing', pattern: shared.pattern, entry };
+  }
+
+  /** The route of a namespace that nothing but its owner says anything about. */
+  fallback(owner: Owner): Route | undefined {
+    const { pool } = owner.placement;
+    if (pool !== undefined) {
+      return { ...this.terms(owner.placement, pool), ...who(owner), chosenBy: 'rule' };
+    }
+    const { defaultPool } = this.configuration.routing;
+    return defaultPool && { ...this.terms(owner.placement, defaultPool), ...who(owner), chosenBy: 'default_pool' };
+  }
+
+  /** Where namespaces go that neither a tenant nor `namespace_routing` has a pool for. */
+  get fallbackPool(): PoolName | undefined {
+    return this.stranger.placement.pool ?? this.configuration.routing.defaultPool;
+  }
+
+  /** The pools to which namespaces of these patterns may go. Nowhere is not among them. */
+  reachablePools({ placement }: Owner, patterns: readonly NamespacePattern[]): ReadonlySet<PoolName> {
+    if (placement.pool !== undefined) {
+      return new Set([placement.pool]);
+    }
+    const { defaultPool } = this.configuration.routing;
+    const pools = patterns.flatMap((pattern) => {
+      const candidates = this.routes.overlapping(pattern);
+      const whole = candidates.findIndex((shared) => hasWhole(shared, pattern));
+      const reached = (whole === -1 ? candidates : candidates.slice(0, whole + 1)).flatMap(({ parts }) => parts);
+      const others = whole === -1 && defaultPool !== undefined ? [defaultPool] : [];
+      return [...reached.map(({ pool }) => pool), ...others];
+    });
+    return new Set(pools);
+  }
+
+  /** Of a pool that the configuration does not have: sessions of their own, as nobody said that anything may be shared. */
+  isolationLevelOf(pool: PoolName): IsolationLevel {
+    return this.configuration.pools.get(pool)?.isolationLevel ?? 'session';
+  }
+
+  private terms(
+    { deployment, rule, isolationLevel, connectionPools }: Placement,
+    pool: PoolName,
+  ): Pick<Route, 'deployment' | 'pool' | 'isolationLevel' | 'rule'> & { readonly connectionPools: ConnectionPools } {
+    const level = isolationLevel ?? this.isolationLevelOf(pool);
+    return { deployment, pool, isolationLevel: level, connectionPools, ...(rule !== undefined && { rule }) };
+  }
+}
+
+function who({ tenant }: Owner): Pick<Route, 'tenant'> {
+  return tenant === undefined ? {} : { tenant };
+}
+
+/** Whether every namespace of the pattern surely is one of the shared pattern, too. */
+function hasWhole({ pattern: shared }: SharedPattern, pattern: NamespacePattern): boolean {
+  const isPrefix = patternShape(shared) === 'prefix' && literalPrefix(pattern).startsWith(literalPrefix(shared));
+  return isPrefix || shared === pattern || patternShape(pattern) === 'exact';
+}

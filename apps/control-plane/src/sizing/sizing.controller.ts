@@ -1,0 +1,20 @@
+import { Get, Query } from '@nestjs/common';
+import { AdminController, AdminRoute } from '../api/routes.js';
+import { sizeFor } from './size.js';
+import { SizingParameters, SizingResponse } from './sizing.dto.js';
+import { toSizingResponse } from './sizing.mapper.js';
+
+@AdminController('sizing', 'Sizing')
+export class SizingController {
+  @Get()
+  @AdminRoute('read', {
+    id: 'getSizing',
+    summary: 'How many proxies and connections a number of tenants needs',
+    description:
+      'From a table for 10 to 1000 tenants, in a straight line between its rows; memory and CPU are those of the next row.',
+    answer: SizingResponse,
+  })
+  get(@Query() { tenants }: SizingParameters): SizingResponse {
+    return toSizingResponse(sizeFor(tenants));
+  }
+}

@@ -1,0 +1,20 @@
+import { Get } from '@nestjs/common';
+import { AdminController, FullAdminRoute } from '../api/routes.js';
+import { StatusResponse } from './status.dto.js';
+import { StatusService } from './status.service.js';
+
+@AdminController('status', 'Status')
+export class StatusController {
+  constructor(private readonly status: StatusService) {}
+
+  @Get()
+  @FullAdminRoute('read', {
+    id: 'getStatus',
+    summary: 'Show who leads, and how far the leader is',
+    description: 'What is pending or failing, and why: load balancer, DNS, Kubernetes, provisioning, audit export.',
+    answer: StatusResponse,
+  })
+  get(): Promise<StatusResponse> {
+    return this.status.get();
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Store, type ComponentStatus, type HeldLease } from '@palisade/domain';
+import { Leadership } from '../leadership/leadership.js';
+import type { ComponentStatusResponse, LeaderResponse, StatusResponse } from './status.dto.js';
+
+/** What the leader does and finds, as any replica tells it. */
+@Injectable()
+export class StatusService {
+  constructor(
+    private readonly store: Store,
+    private readonly leadership: Leadership,
+  ) {}
+
+  async get(): Promise<StatusResponse> {
+    const [revision, leader, components] = await Promise.all([
+      this.store.tenants.revision(),
+      this.leadership.findLeader(),
+      this.store.operations.statuses(),
+    ]);
+    return {
+      revision,
+      is_leader: this.leadership.isLeader,
+      ...(leader !== undefined && { leader: toLeader(leader) }),
+      components: components.map(toComponent),
+    };
+  }
+}
+
+function toLeader({ holder, epoch, expiresAt }: HeldLease): LeaderResponse {
+  return { holder, epoch, expires_at: expiresAt.toISOString() };
+}
+
+function toComponent({ component, detail, holder, at }: ComponentStatus): ComponentStatusResponse {
+  return { component, reported_by: holder, at: at.toISOString(), detail };
+}

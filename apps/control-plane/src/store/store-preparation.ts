@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Store, StoreUnavailableError } from '@palisade/domain';
+
+const RETRY_INTERVAL_MS = 1000;
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Brings the store's schema up to date. A database that is away does not keep the service from starting: it is live but
+ * not ready, and this is tried again every second. Closes the store last.
+ */
+@Injectable()
+export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  private readonly logger = new Logger(StorePreparation.name);
+  private readonly stopping = new AbortController();
+  private isDone = false;
+  private retries: Promise<void> | undefined;
+
+  constructor(private readonly store: Store) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.attempt();
+    if (!this.isDone) {
+      this.retries = this.keepTrying();
+    }
+  }
+
+  onModuleDestroy(): void {
+    this.stopping.abort();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.retries;
+    await this.store.close();
+  }
+
+  /** @throws {StoreUnavailableError} unless the store can be used now */
+  async check(): Promise<void> {
+    if (!this.isDone) {
+      throw new StoreUnavailableError(RETRY_AFTER_SECONDS);
+    }
+    await this.store.check();
+  }
+
+  private async keepTrying(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!this.isDone && !signal.aborted) {
+      await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(ignoreAbort);
+      if (!signal.aborted) {
+        await this.attempt();
+      }
+    }
+  }
+
+  private async attempt(): Promise<void> {
+    try {
+      await this.store.migrate();
+      this.isDone = true;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) {
+        throw error;
+      }
+      this.logger.warn('the store is unavailable, trying again', error);
+    }
+  }
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'AbortError')) {
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Store } from '@palisade/domain';
+import { StorePreparation } from './store-preparation.js';
+
+/** The store, for every module; prepared after the start, closed last. */
+@Global()
+@Module({})
+export class StoreModule {
+  static forRoot(store: Store): DynamicModule {
+    return {
+      module: StoreModule,
+      providers: [{ provide: Store, useValue: store }, StorePreparation],
+      exports: [Store, StorePreparation],
+    };
+  }
+}

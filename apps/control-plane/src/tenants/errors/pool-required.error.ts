@@ -1,0 +1,13 @@
+import { DomainError, type TenantId } from '@palisade/domain';
+
+/** Namespaces of the tenant would go nowhere; nothing was changed. */
+export class PoolRequiredError extends DomainError {
+  override readonly name = 'PoolRequiredError';
+  readonly code = 'POOL_REQUIRED';
+
+  constructor(readonly tenant: TenantId) {
+    super(
+      `pool: expected the name of a pool, as neither a rule, namespace_routing nor default_pool has one for tenant "${tenant}"`,
+    );
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  parseNamespacePattern,
+  parsePoolName,
+  parseTenantId,
+  type NamespacePattern,
+  type Proxy,
+  type TenancyModel,
+  type TenantDraft,
+  type TenantId,
+} from '@palisade/domain';
+import { InvalidRequestError, decodeCursor, toPage } from '@palisade/platform';
+import { toConnectionPools, toConnectionPoolsBody } from '../routing/connection-pools.mapper.js';
+import { pathOfRule } from '../routing/table/route.js';
+import type { TenantSearch } from '../routing/table/tenant-directory.js';
+import type { TenantView } from './tenant-view.js';
+import type {
+  DrainingResponse,
+  HealthyProxyResponse,
+  ListTenantsParameters,
+  ReplaceTenantBody,
+  TenantBody,
+  TenantPage,
+  TenantResponse,
+  TenantRoutingResponse,
+} from './tenants.dto.js';
+
+/** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
+export function toTenantDraft(body: TenantBody): TenantDraft {
+  const { pool, isolation_level: isolationLevel, tier, annual_revenue: annualRevenue, connection_pools: pools } = body;
+  return {
+    namespacePatterns: readPatterns(body),
+    ...(pool !== undefined && { pool: parsePoolName(pool) }),
+    ...(isolationLevel !== undefined && { isolationLevel }),
+    ...(tier !== undefined && { tier }),
+    ...(annualRevenue !== undefined && { annualRevenue }),
+    ...(pools !== undefined && { connectionPools: toConnectionPools(pools) }),
+  };
+}
+
+/** @throws {InvalidRequestError} */
+export function requireSameId(id: TenantId, body: ReplaceTenantBody): void {
+  if (body.tenant_id !== undefined && body.tenant_id !== id) {
+    throw new InvalidRequestError('tenant_id', `"${id}", as in the path`);
+  }
+}
+
+/** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
+export function toTenantSearch({ pool, cursor, limit }: ListTenantsParameters): TenantSearch {
+  const [after] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+  return {
+    limit,
+    ...(pool !== undefined && { pool: parsePoolName(pool) }),
+    ...(after !== undefined && { after: parseTenantId(after) }),
+  };
+}
+
+export function toTenantPage(views: readonly TenantView[], limit: number, model: TenancyModel): TenantPage {
+  return toPage(
+    views,
+    limit,
+    ({ id }) => [id],
+    (view) => toTenantResponse(view, model),
+  );
+}
+
+/** @param now until when a pool drains is of interest only before */
+export function toTenantResponse(view: TenantView, model: TenancyModel, now: Date = new Date()): TenantResponse {
+  const { id, namespacePatterns, registered } = view;
+  return {
+    tenant_id: id,
+    namespace_patterns: namespacePatterns,
+    pool: registered?.pool,
+    isolation_level: registered?.isolationLevel,
+    tier: registered?.tier,
+    annual_revenue: registered?.annualRevenue,
+    connection_pools: registered?.connectionPools && toConnectionPoolsBody(registered.connectionPools),
+    routing: toRoutingResponse(view, model),
+    draining: toDrainingResponse(registered?.draining, now),
+    source: registered?.source ?? 'configuration',
+    version: registered?.version,
+    created_at: registered?.createdAt.toISOString(),
+    modified_at: registered?.modifiedAt.toISOString(),
+  };
+}
+
+function toRoutingResponse({ routing, healthyProxies }: TenantView, model: TenancyModel): TenantRoutingResponse {
+  const { deployment, pools, isolationLevel, connectionPools, chosenBy, rule } = routing;
+  const [pool, ...others] = pools;
+  return {
+    tenancy_model: model,
+    deployment,
+    pool: others.length === 0 ? pool : undefined,
+    pools,
+    isolation_level: isolationLevel,
+    connection_pools: toConnectionPoolsBody(connectionPools),
+    matched: { by: chosenBy, rule: rule === undefined ? undefined : pathOfRule(rule) },
+    healthy_proxies: healthyProxies?.map(toHealthyProxy),
+  };
+}
+
+export function toHealthyProxy({ id, pool, host, port }: Proxy): HealthyProxyResponse {
+  return { id, pool, host, port };
+}
+
+function toDrainingResponse(
+  draining: { readonly pool: string; readonly until: Date } | undefined,
+  now: Date,
+): DrainingResponse | undefined {
+  return draining && draining.until > now ? { pool: draining.pool, until: draining.until.toISOString() } : undefined;
+}
+
+function readPatterns({ namespace_pattern: one, namespace_patterns: several }: TenantBody): NamespacePattern[] {
+  if ((one === undefined) === (several === undefined)) {
+    throw new InvalidRequestError('namespace_pattern', 'exactly one of namespace_pattern and namespace_patterns');
+  }
+  const texts = several ?? [one];
+  const patterns = texts.map((text, at) => {
+    if (typeof text !== 'string') {
+      throw new InvalidRequestError(`namespace_patterns[${at}]`, 'a text');
+    }
+    return parseNamespacePattern(text);
+  });
+  return [...new Set(patterns)].sort();
+}

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Store,
+  StoreUnavailableError,
+  TenantNotFoundError,
+  parseNamespacePattern,
+  type ChangeContext,
+  type Tenant,
+  type TenantDraft,
+  type TenantId,
+} from '@palisade/domain';
+import type { AdminPrincipal } from '@palisade/guards';
+import { servingProxies } from '../proxies/serving-proxies.js';
+import { Registry } from '../registry/registry.js';
+import type { RoutingTable } from '../routing/table/routing-table.js';
+import type { PlacedTenant, TenantSearch } from '../routing/table/tenant-directory.js';
+import { routingOf } from '../routing/table/tenant-routing.js';
+import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { PoolRequiredError } from './errors/pool-required.error.js';
+import { SingleTenantError } from './errors/single-tenant.error.js';
+import { UnknownPoolError } from './errors/unknown-pool.error.js';
+import { chooseVersion, type VersionCondition } from './version-condition.js';
+import { TenantAccess } from './tenant-access.js';
+import type { TenantView } from './tenant-view.js';
+
+const SOURCE = 'api';
+
+/** Who owns which namespaces. */
+@Injectable()
+export class TenantsService {
+  constructor(
+    private readonly store: Store,
+    private readonly registry: Registry,
+    private readonly settings: ControlPlaneSettings,
+    private readonly access: TenantAccess,
+  ) {}
+
+  /**
+   * Registers a tenant. Doing it again changes nothing.
+   *
+   * @throws {SingleTenantError} {@link UnknownPoolError} {@link PoolRequiredError} {@link TenantConflictError}
+   * @throws {NamespaceOverlapError} {@link TooManyPatternsError}
+   */
+  async register(
+    id: TenantId,
+    draft: TenantDraft,
+    change: ChangeContext,
+  ): Promise<{ readonly registered: boolean; readonly view: TenantView }> {
+    this.requireAcceptable(id, draft, change);
+    const { registered, tenant } = await this.store.tenants.register(id, SOURCE, draft, change);
+    return { registered, view: await this.viewOfStored(tenant) };
+  }
+
+  /**
+   * Replaces all that was said of a tenant. When it moves to another pool, the one that it leaves drains.
+   *
+   * @throws {SingleTenantError} {@link UnknownPoolError} {@link PoolRequiredError} {@link TenantNotFoundError}
+   * @throws {PreconditionFailedError} {@link ManagedElsewhereError} {@link NamespaceOverlapError} {@link TooManyPatternsError}
+   */
+  async replace(
+    id: TenantId,
+    draft: TenantDraft,
+    change: ChangeContext,
+    condition?: VersionCondition,
+  ): Promise<TenantView> {
+    this.requireAcceptable(id, draft, change);
+    const ifVersion = await this.versionFor(id, condition);
+    const options = { source: SOURCE, drainMs: this.settings.routing.drainMs, ifVersion } as const;
+    return this.viewOfStored(await this.store.tenants.replace(id, draft, change, options));
+  }
+
+  /** @throws {SingleTenantError} {@link TenantNotFoundError} {@link PreconditionFailedError} {@link ManagedElsewhereError} */
+  async remove(id: TenantId, change: ChangeContext, condition?: VersionCondition): Promise<void> {
+    this.requireManyTenants();
+    const ifVersion = await this.versionFor(id, condition);
+    await this.store.tenants.remove(id, change, { source: SOURCE, ifVersion });
+    await this.registry.caughtUp();
+  }
+
+  /** @throws {TenantNotFoundError} */
+  async get(admin: AdminPrincipal, id: TenantId): Promise<TenantView> {
+    const table = await this.registry.current();
+    const view = this.find(table, id);
+    if (view === undefined) {
+      throw new TenantNotFoundError(id);
+    }
+    if (!this.access.canRead(admin, view)) {
+      this.access.refuse(admin, id);
+    }
+    return this.withProxies(view);
+  }
+
+  /** Tenants that the caller may see, in order of id; one more than `limit` if there are. */
+  async list(admin: AdminPrincipal, search: TenantSearch): Promise<TenantView[]> {
+    const table = await this.registry.current();
+    const limit = search.limit + 1;
+    if (table.finder.only !== undefined) {
+      return this.onlyTenant(table).filter((view) => this.access.canRead(admin, view) && isSearched(view, search));
+    }
+    return admin.namespaces === '*'
+      ? table.list({ ...search, limit }).map((placed) => viewOf(table, placed))
+      : this.ownedBy(table, admin)
+          .filter((view) => isSearched(view, search))
+          .slice(0, limit);
+  }
+
+  private find(table: RoutingTable, id: TenantId): TenantView | undefined {
+    const only = this.onlyTenant(table).find((view) => view.id === id);
+    const placed = table.find(id);
+    return only ?? (placed && viewOf(table, placed));
+  }
+
+  /** The tenants of an admin's namespaces, in order of id. */
+  private ownedBy(table: RoutingTable, admin: AdminPrincipal): TenantView[] {
+    const namespaces = admin.namespaces === '*' ? [] : admin.namespaces;
+    const ids = new Set(namespaces.flatMap((namespace) => table.ownerOf(namespace)?.tenant ?? []));
+    return [...ids]
+      .sort()
+      .flatMap((id) => table.find(id) ?? [])
+      .map((placed) => viewOf(table, placed))
+      .filter((view) => this.access.canRead(admin, view));
+  }
+
+  /** The tenant that the configuration names, where it names one. */
+  private onlyTenant({ finder: { only } }: RoutingTable): TenantView[] {
+    if (only?.tenant === undefined) {
+      return [];
+    }
+    const { tenant, pool, deployment, isolationLevel, connectionPools, chosenBy } = only;
+    const routing = { deployment, pools: [pool], isolationLevel, connectionPools, chosenBy };
+    return [{ id: tenant, namespacePatterns: [parseNamespacePattern('*')], routing }];
+  }
+
+  private async viewOfStored(tenant: Tenant): Promise<TenantView> {
+    const table = await this.registry.caughtUp();
+    return this.withProxies(viewOf(table, table.place(tenant)));
+  }
+
+  /** While the store is away, where requests go is still known, but not which proxies take them. */
+  private async withProxies(view: TenantView): Promise<TenantView> {
+    const proxies = await this.store.proxies.list().catch(ignoreAbsence);
+    const healthyProxies = proxies && servingProxies(proxies, view.routing.pools);
+    return { ...view, ...(healthyProxies !== undefined && { healthyProxies }) };
+  }
+
+  private async versionFor(id: TenantId, condition: VersionCondition | undefined): Promise<number | undefined> {
+    return condition && chooseVersion(condition, (await this.store.tenants.find(id))?.version);
+  }
+
+  private requireAcceptable(id: TenantId, draft: TenantDraft, { at }: ChangeContext): void {
+    this.requireManyTenants();
+    const { pools } = this.settings;
+    if (draft.pool !== undefined && !pools.has(draft.pool)) {
+      throw new UnknownPoolError(draft.pool, [...pools.keys()].sort());
+    }
+    const tenant = { ...draft, id, source: SOURCE, version: 1, createdAt: at, modifiedAt: at } as const;
+    if (this.registry.table.place(tenant).pools.size === 0) {
+      throw new PoolRequiredError(id);
+    }
+  }
+
+  private requireManyTenants(): void {
+    if (this.registry.table.finder.only !== undefined) {
+      throw new SingleTenantError();
+    }
+  }
+}
+
+function ignoreAbsence(error: unknown): undefined {
+  if (!(error instanceof StoreUnavailableError)) {
+    throw error;
+  }
+}
+
+function viewOf(table: RoutingTable, placed: PlacedTenant): TenantView {
+  const { id, namespacePatterns } = placed.tenant;
+  return { id, namespacePatterns, registered: placed.tenant, routing: routingOf(table, placed) };
+}
+
+function isSearched({ id, routing }: TenantView, { pool, after }: TenantSearch): boolean {
+  return (pool === undefined || routing.pools.includes(pool)) && (after === undefined || id > after);
+}

@@ -1,0 +1,34 @@
+/** What `If-Match` demands: any version, or one of these; a tag that no version has is -1. */
+export type VersionCondition = 'any' | readonly [number, ...number[]];
+
+const TAG = /^(?:W\/)?"(\d{1,15})(?:-[\w-]*)?"$/;
+const NO_VERSION = -1;
+
+/**
+ * Reads an `If-Match` header. Only the version in a tag counts: what the tag says besides (health of proxies, rules)
+ * changes by itself, and is no reason to refuse a change.
+ */
+export function readIfMatch(header: string | undefined): VersionCondition | undefined {
+  const text = header?.trim();
+  if (text === undefined || text === '') {
+    return undefined;
+  }
+  if (text === '*') {
+    return 'any';
+  }
+  const [first = NO_VERSION, ...others] = text.split(',').map((tag) => versionOf(tag.trim()));
+  return [first, ...others];
+}
+
+/** The version that the resource must still have when it is changed; undefined when any will do. */
+export function chooseVersion(condition: VersionCondition, current: number | undefined): number | undefined {
+  if (condition === 'any') {
+    return undefined;
+  }
+  return condition.find((version) => version === current) ?? condition[0];
+}
+
+function versionOf(tag: string): number {
+  const [, version] = TAG.exec(tag) ?? [];
+  return version === undefined ? NO_VERSION : Number(version);
+}

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parsePoolName } from '@palisade/domain';
+import { ControlApp } from './support/control-app.js';
+
+describe('metrics of the control plane', () => {
+  let app: ControlApp;
+  beforeEach(async () => {
+    app = await ControlApp.start();
+  });
+  afterEach(() => app.close());
+
+  async function scrape(): Promise<string[]> {
+    const { text } = await app.request('get', '/metrics').expect(200);
+    return text.split('\n').filter((line) => line.startsWith('control_plane_'));
+  }
+
+  it('count proxies by pool and health, tenants by pool', async () => {
+    await app.addProxy('a', parsePoolName('standard'));
+    await app.addProxy('b', parsePoolName('standard'), 'unhealthy');
+    await app.register('acme', { namespace_pattern: 'acme-*', pool: 'premium' });
+    expect(await scrape()).toEqual([
+      'control_plane_is_leader 0',
+      'control_plane_registry_revision 1',
+      'control_plane_tenants{pool="standard"} 0',
+      'control_plane_tenants{pool="premium"} 1',
+      'control_plane_proxies{pool="standard",health="unknown"} 0',
+      'control_plane_proxies{pool="standard",health="healthy"} 1',
+      'control_plane_proxies{pool="standard",health="unhealthy"} 1',
+      'control_plane_proxies{pool="premium",health="unknown"} 0',
+      'control_plane_proxies{pool="premium",health="healthy"} 0',
+      'control_plane_proxies{pool="premium",health="unhealthy"} 0',
+    ]);
+  });
+
+  it.each([
+    [{ revision: 7, pending: [] }, 0],
+    [{ revision: 7, pending: [{ tenant: 'acme' }] }, 1],
+    [{ names: [{ state: 'applied' }] }, 0],
+    [{ names: [{ state: 'applied' }, { state: 'pending' }] }, 1],
+    [{ last: { result: 'applied' } }, 0],
+    [{ last: { result: 'rolled_back' } }, 1],
+    [{ error: 'no such bucket' }, 1],
+    [{ backends: [{ backend: 'redis', pending: [] }] }, 0],
+    [{ backends: [{ backend: 'redis', pending: [{ tenant: 'acme' }] }] }, 1],
+    [{ tenants: { state: 'following' }, pods: { state: 'failing' } }, 1],
+  ])('take the status %j of a component for %i', async (detail, failing) => {
+    const lease = await app.store.leases.acquire('control-plane', 'test', 60_000);
+    await app.store.operations.report({ component: 'it', detail, holder: 'test', at: new Date() }, lease);
+    expect(await scrape()).toContain(`control_plane_component_failing{component="it"} ${failing}`);
+  });
+
+  it('leave out what the store cannot tell', async () => {
+    await app.store.close();
+    const lines = await scrape();
+    expect(lines).toContain('control_plane_is_leader 0');
+    expect(lines.join()).not.toContain('control_plane_proxies');
+  });
+});

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parsePoolName, parseProxyId } from '@palisade/domain';
+import { ControlApp } from './support/control-app.js';
+
+const STANDARD = parsePoolName('standard');
+
+describe('/api/v1/proxies', () => {
+  let app: ControlApp;
+  beforeEach(async () => {
+    app = await ControlApp.start();
+  });
+  afterEach(() => app.close());
+
+  const body = { id: 'standard-1', pool: 'standard', host: '10.0.0.7', port: 8080 };
+  const register = (fields: object = {}) => app.api('post', '/proxies').send({ ...body, ...fields });
+
+  it('registers a proxy, which has no health until it is checked', async () => {
+    const { body: proxy } = await register().expect(201).expect('Location', '/api/v1/proxies/standard-1');
+    expect(proxy).toEqual({
+      ...body,
+      weight: 100,
+      draining: false,
+      source: 'registration',
+      health: 'unknown',
+      registered_at: expect.stringMatching(/Z$/),
+      last_heartbeat_at: proxy.registered_at,
+      heartbeat_interval_seconds: 5,
+      live_pool_size: 1,
+    });
+  });
+
+  it('takes a proxy that is known at its new word', async () => {
+    await register().expect(201);
+    await register({ host: '10.0.0.8', weight: 50 }).expect(200);
+    const { body: proxy } = await app.api('get', '/proxies/standard-1').expect(200);
+    expect(proxy).toMatchObject({ host: '10.0.0.8', weight: 50 });
+  });
+
+  it('tells a proxy how many share the caps of its pool', async () => {
+    await app.addProxy('a', STANDARD);
+    await app.addProxy('b', STANDARD);
+    await app.addProxy('c', STANDARD, 'unhealthy');
+    await app.addProxy('d', STANDARD, 'healthy', true);
+    await app.addProxy('e', parsePoolName('premium'));
+    await register().expect(201);
+    const { body: answer } = await app.api('post', '/proxies/standard-1/heartbeat').expect(200);
+    expect(answer).toMatchObject({ live_pool_size: 2, last_heartbeat_at: expect.stringMatching(/Z$/) });
+  });
+
+  it('tells a proxy that it was forgotten', async () => {
+    const { body: problem } = await app.api('post', '/proxies/standard-1/heartbeat').expect(404);
+    expect(problem).toMatchObject({ code: 'PROXY_NOT_FOUND' });
+  });
+
+  it('does not take heartbeats of discovered proxies', async () => {
+    await app.addProxy('found', STANDARD);
+    await app.api('post', '/proxies/found/heartbeat').expect(404);
+  });
+
+  it('lists proxies by pool and id', async () => {
+    await register();
+    await app.addProxy('premium-1', parsePoolName('premium'), 'unhealthy');
+    const { body: list } = await app.api('get', '/proxies').expect(200);
+    expect(list.items).toMatchObject([
+      { id: 'premium-1', pool: 'premium', health: 'unhealthy', source: 'static' },
+      { id: 'standard-1', pool: 'standard', health: 'unknown' },
+    ]);
+  });
+
+  it.each(['registered', 'discovered'])('drains a proxy that was %s', async (kind) => {
+    await (kind === 'registered' ? register().expect(201) : app.addProxy('standard-1', STANDARD));
+    await app.api('patch', '/proxies/standard-1').send({ draining: true, weight: 7 }).expect(200);
+    const proxy = await app.store.proxies.find(parseProxyId('standard-1'));
+    expect(proxy).toMatchObject({ isDraining: true, weight: 7, pool: 'standard', port: 8080 });
+  });
+
+  it('keeps what an adjustment does not name', async () => {
+    await register({ weight: 7, draining: true });
+    const { body: proxy } = await app.api('patch', '/proxies/standard-1').send({}).expect(200);
+    expect(proxy).toMatchObject({ weight: 7, draining: true });
+  });
+
+  it('removes a registered proxy, once', async () => {
+    await register();
+    await app.api('delete', '/proxies/standard-1').expect(204);
+    await app.api('delete', '/proxies/standard-1').expect(404);
+  });
+
+  it('leaves a discovered proxy to what it was discovered by', async () => {
+    await app.addProxy('found', STANDARD);
+    const { body: problem } = await app.api('delete', '/proxies/found').expect(409);
+    expect(problem).toMatchObject({ code: 'MANAGED_ELSEWHERE' });
+    await register({ id: 'found' }).expect(409);
+  });
+
+  it.each([
+    [{ pool: 'gold' }, 'UNKNOWN_POOL', 'gold'],
+    [{ id: 'Standard 1' }, 'INVALID_IDENTIFIER', 'proxy id'],
+    [{ host: '10.0.0.7\nserver evil' }, 'VALIDATION_FAILED', 'host'],
+    [{ host: 'a{b}' }, 'VALIDATION_FAILED', 'host'],
+    [{ host: 'fe80::1%eth0' }, 'VALIDATION_FAILED', 'host'],
+    [{ port: 0 }, 'VALIDATION_FAILED', 'port'],
+    [{ port: '8080' }, 'VALIDATION_FAILED', 'port'],
+    [{ weight: 257 }, 'VALIDATION_FAILED', 'weight'],
+    [{ draining: null }, 'VALIDATION_FAILED', 'draining'],
+    [{ colour: 'red' }, 'VALIDATION_FAILED', 'colour'],
+  ])('refuses %j as %s', async (fields, code, text) => {
+    const { body: problem } = await register(fields).expect(400);
+    expect(problem.code).toBe(code);
+    expect(JSON.stringify(problem)).toContain(text);
+    expect(await app.store.proxies.list()).toEqual([]);
+  });
+
+  it('keeps a record of who registered, drained and removed it', async () => {
+    await register();
+    await app.api('patch', '/proxies/standard-1').send({ draining: true });
+    await app.api('delete', '/proxies/standard-1');
+    const records = (await app.actions()).map(({ action, resource, userId }) => [action, resource, userId]);
+    expect(records).toEqual([
+      ['proxy.register', 'proxy:standard-1', 'admin'],
+      ['proxy.register', 'proxy:standard-1', 'admin'],
+      ['proxy.remove', 'proxy:standard-1', 'admin'],
+    ]);
+  });
+});

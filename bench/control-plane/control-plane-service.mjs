@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { freePort, startProgram } from '../scim/processes.mjs';
+
+const MAIN = join(import.meta.dirname, '../../dist/apps/control-plane/src/main.js');
+const TOKEN = randomBytes(24).toString('base64url');
+
+/**
+ * Starts the built service as `npm run start:control` does; resolves when it is ready.
+ *
+ * @param {import('../scim/workspace.mjs').Workspace} workspace
+ * @param {Record<string, string>} environment
+ */
+export async function startControlPlane(workspace, environment) {
+  const port = await freePort();
+  const program = await startProgram(workspace, {
+    name: 'control-plane',
+    args: ['--enable-source-maps', '--max-semi-space-size=8', MAIN],
+    port,
+    readyPath: '/health/ready',
+    isReady: (status) => status === 200,
+    environment: {
+      SVC_CONTROL_LISTEN: `127.0.0.1:${port}`,
+      SVC_ADMIN_TOKEN: TOKEN,
+      SVC_LOG_LEVEL: 'warn',
+      ...environment,
+    },
+  });
+  return {
+    ...program,
+    /** @param {string} path below `/api/v1` @param {object} body */
+    async post(path, body) {
+      const response = await fetch(`${program.origin}/api/v1${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!response.ok) {
+        throw new Error(`POST ${path} was answered with ${response.status}: ${text}`);
+      }
+      return text === '' ? undefined : JSON.parse(text);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Changes with whatever the chart is rendered from. */
+export function chartDigest(chart) {
+  const hash = createHash('sha256');
+  for (const file of globSync('{*.yaml,*.json,templates/*}', { cwd: chart }).toSorted()) {
+    hash.update(`${file}\n${readFileSync(join(chart, file), 'utf8')}\n`);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
