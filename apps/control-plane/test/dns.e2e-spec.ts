@@ -85,13 +85,13 @@ describe(DnsDuty.name, () => {
   }
   const observe = (id: string, health: 'healthy' | 'unhealthy') =>
     store.proxies.observe([{ id: parseProxyId(id), health, at: new Date() }], CHANGE);
-  const hasExactly = (...addresses: string[]) =>
+  const expectExactly = (...addresses: string[]) =>
     until(async () => (await knot.resolve(NAME)).join() === addresses.join());
   async function status(): Promise<Record<string, unknown>> {
     const [found] = await store.operations.statuses();
     return (found?.detail as { names: Record<string, unknown>[] } | undefined)?.names[0] ?? {};
   }
-  const pendingWith = (text: string) =>
+  const expectPending = (text: string) =>
     until(async () => {
       const { state, error } = await status();
       return state === 'pending' && String(error).includes(text);
@@ -102,7 +102,7 @@ describe(DnsDuty.name, () => {
     await addProxy('b', '10.0.0.2');
     await addProxy('c', '10.0.0.3', 'unhealthy');
     start();
-    await hasExactly('10.0.0.1', '10.0.0.2');
+    await expectExactly('10.0.0.1', '10.0.0.2');
     await until(async () => (await status())['state'] === 'applied');
     expect(await status()).toMatchObject({ name: NAME, addresses: ['10.0.0.1', '10.0.0.2'] });
   });
@@ -111,11 +111,11 @@ describe(DnsDuty.name, () => {
     await addProxy('a', '10.0.0.1');
     await addProxy('b', '10.0.0.2');
     start();
-    await hasExactly('10.0.0.1', '10.0.0.2');
+    await expectExactly('10.0.0.1', '10.0.0.2');
     await observe('a', 'unhealthy');
-    await hasExactly('10.0.0.2');
+    await expectExactly('10.0.0.2');
     await addProxy('c', '10.0.0.9');
-    await hasExactly('10.0.0.2', '10.0.0.9');
+    await expectExactly('10.0.0.2', '10.0.0.9');
   });
 
   it('keeps all addresses when too few proxies would be left', async () => {
@@ -123,7 +123,7 @@ describe(DnsDuty.name, () => {
     await addProxy('b', '10.0.1.2', 'unhealthy');
     await addProxy('c', '10.0.1.3');
     start();
-    await hasExactly('10.0.1.1', '10.0.1.2', '10.0.1.3');
+    await expectExactly('10.0.1.1', '10.0.1.2', '10.0.1.3');
   });
 
   it('writes addresses of both families', async () => {
@@ -131,22 +131,22 @@ describe(DnsDuty.name, () => {
     await addProxy('b', 'fd00::1:2');
     await addProxy('c', '::ffff:10.0.0.1');
     start();
-    await hasExactly('10.0.2.1');
+    await expectExactly('10.0.2.1');
     expect(await knot.resolve(NAME, 'AAAA')).toEqual(['::ffff:10.0.0.1', 'fd00::1:2']);
   });
 
   it('resolves the names of proxies', async () => {
     await addProxy('a', 'proxy-1.internal');
     start({}, { resolve: async () => ['10.0.3.2', '10.0.3.1'] });
-    await hasExactly('10.0.3.1', '10.0.3.2');
+    await expectExactly('10.0.3.1', '10.0.3.2');
   });
 
   it('removes the name of a pool without proxies', async () => {
     await addProxy('a', '10.0.4.1');
     start();
-    await hasExactly('10.0.4.1');
+    await expectExactly('10.0.4.1');
     await store.proxies.remove(parseProxyId('a'), CHANGE);
-    await hasExactly();
+    await expectExactly();
   });
 
   it('leaves a name alone while a proxy cannot be resolved', async () => {
@@ -163,13 +163,13 @@ describe(DnsDuty.name, () => {
         },
       },
     );
-    await hasExactly('10.0.5.1');
+    await expectExactly('10.0.5.1');
     isAway = true;
     await addProxy('b', 'proxy-2.internal');
-    await pendingWith('EAI_AGAIN');
+    await expectPending('EAI_AGAIN');
     expect(await knot.resolve(NAME)).toEqual(['10.0.5.1']);
     isAway = false;
-    await hasExactly('10.0.5.1', '10.0.5.2');
+    await expectExactly('10.0.5.1', '10.0.5.2');
   });
 
   it.each<[string, Partial<DnsSettings>, Partial<DnsDutyOptions>, string]>([
@@ -182,16 +182,16 @@ describe(DnsDuty.name, () => {
   ])('is pending because %s', async (_, settings, options, text) => {
     await addProxy('a', '10.0.6.1');
     start(settings, options);
-    await pendingWith(text);
+    await expectPending(text);
   });
 
   it('converges when the secret is put right', async () => {
     writeSecret(Buffer.from('another secret altogether, 32 b.').toString('base64'));
     await addProxy('a', '10.0.7.1');
     start();
-    await pendingWith('BADSIG');
+    await expectPending('BADSIG');
     writeSecret(knot.secret);
-    await hasExactly('10.0.7.1');
+    await expectExactly('10.0.7.1');
   });
 
   describe('with a server that misbehaves', () => {
@@ -235,7 +235,7 @@ describe(DnsDuty.name, () => {
       const port = await startBroken(answer);
       await addProxy('a', '10.0.8.1');
       start({ server: { host: '127.0.0.1', port } });
-      await pendingWith(text);
+      await expectPending(text);
     });
 
     it('converges when the server is well again', async () => {
@@ -245,7 +245,7 @@ describe(DnsDuty.name, () => {
       writeSecret(secret);
       await addProxy('a', '10.0.9.1');
       start({ server: { host: '127.0.0.1', port } });
-      await pendingWith('ECONNREFUSED');
+      await expectPending('ECONNREFUSED');
       await using again = await KnotServer.start(port, secret);
       await until(async () => (await again.resolve(NAME)).join() === '10.0.9.1');
       await startBroken(() => undefined);

@@ -11,6 +11,8 @@ import { until } from './support/until.js';
 const TIME_LIMIT_MS = 60_000;
 const POOLS = ['standard', 'premium', 'trial'];
 const LANES = 4;
+/** All tenants of this file fit on one page. */
+const MAX_TENANTS_PER_LANE = 50;
 
 interface Leader {
   readonly holder: string;
@@ -34,10 +36,9 @@ class Registrar {
     this.lanes = Promise.all(Array.from({ length: LANES }, (_, lane) => this.work(service, `${prefix}-${lane}`)));
   }
 
-  /** Resolves when so many more tenants are acknowledged. */
-  untilMore(count: number): Promise<void> {
-    const target = this.acknowledged.size + count;
-    return until(() => this.acknowledged.size >= target);
+  /** Resolves when so many tenants are acknowledged. */
+  untilAcknowledged(count: number): Promise<void> {
+    return until(() => this.acknowledged.size >= count);
   }
 
   async stop(): Promise<void> {
@@ -45,9 +46,9 @@ class Registrar {
     await this.lanes;
   }
 
-  /** Ends when it is told to, or when the service does. */
+  /** Ends when it is told to, when the service does, or when there are enough. */
   private async work(service: ControlProcess, prefix: string): Promise<void> {
-    for (let at = 0; !this.isStopped; at += 1) {
+    for (let at = 0; at < MAX_TENANTS_PER_LANE && !this.isStopped; at += 1) {
       const name = `${prefix}-${at}`;
       try {
         await this.put(service, 'post', '/tenants', name, POOLS[at % 2] ?? '');
@@ -142,12 +143,12 @@ describe('replicas of the built service', () => {
       await runWhenConfigured(haproxy);
       const before = await leaderOf(second);
       const registrar = new Registrar(first, 'one');
-      await registrar.untilMore(60);
+      await registrar.untilAcknowledged(60);
       await first.end('SIGKILL');
       await registrar.stop();
       const remote = new Registrar(second, 'two');
       await until(() => isLeader(second));
-      await remote.untilMore(20);
+      await remote.untilAcknowledged(20);
       await remote.stop();
 
       await untilConverged(second, new Map([...registrar.acknowledged, ...remote.acknowledged]));
@@ -170,7 +171,7 @@ describe('replicas of the built service', () => {
       await runWhenConfigured(haproxy);
       for (const [round, count] of [7, 48].entries()) {
         const registrar = new Registrar(service, `round-${round}`);
-        await registrar.untilMore(count);
+        await registrar.untilAcknowledged(count);
         await service.end('SIGKILL');
         await registrar.stop();
         registrar.acknowledged.forEach((pool, name) => acknowledged.set(name, pool));

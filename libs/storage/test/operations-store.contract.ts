@@ -136,7 +136,7 @@ function describeReloads(store: () => Store): void {
 
     expect(await pendingAmong(second, first)).toEqual([first, second]);
     expect(await store().operations.findReloadAnswer(first)).toBeUndefined();
-    const [kept] = (await store().operations.pendingReloads()).filter(({ id }) => id === first);
+    const kept = (await store().operations.pendingReloads()).find(({ id }) => id === first);
     expect(kept).toEqual({ id: first, actor: 'ann@example.com', at: expect.any(Date) });
   });
 

@@ -19,7 +19,14 @@ async function createTlsFiles(openssl, directory) {
 
 async function format(java, jvm, config) {
   const cluster = randomBytes(16).toString('base64url');
-  const tool = ['kafka.tools.StorageTool', 'format', '--ignore-formatted', `--cluster-id=${cluster}`, '--config', config];
+  const tool = [
+    'kafka.tools.StorageTool',
+    'format',
+    '--ignore-formatted',
+    `--cluster-id=${cluster}`,
+    '--config',
+    config,
+  ];
   const { succeeded, output } = await outputOf(java, [...jvm, ...tool]);
   if (!succeeded) {
     throw new Error(`Kafka's storage could not be made with ${java}, which has to be Java 17 or later:\n${output}`);

@@ -37,21 +37,21 @@ describe('discovery', () => {
       await new Promise(setImmediate);
     }
   }
-  const hasExactly = (...expected: string[]) => until(async () => (await ids()).join() === expected.join());
+  const expectExactly = (...expected: string[]) => until(async () => (await ids()).join() === expected.join());
 
   describe(StaticDiscoveryDuty.name, () => {
     const proxy = (port: number) => ({ pool: STANDARD, host: '10.0.0.1', port, weight: 1 });
 
     it('has the proxies that are listed', async () => {
       start(new StaticDiscoveryDuty(store.proxies, [proxy(8080), proxy(8081)]));
-      await hasExactly('10.0.0.1-8080', '10.0.0.1-8081');
+      await expectExactly('10.0.0.1-8080', '10.0.0.1-8081');
       expect(await store.proxies.list()).toMatchObject([{ source: 'static', health: 'unknown' }, { source: 'static' }]);
     });
 
     it('removes those that are not listed any more', async () => {
       await store.proxies.put(parseProxyId('old'), 'static', { ...proxy(1), isDraining: false }, CHANGE);
       start(new StaticDiscoveryDuty(store.proxies, []));
-      await hasExactly();
+      await expectExactly();
     });
 
     it('keeps a proxy draining that an operator has drained', async () => {
@@ -70,7 +70,7 @@ describe('discovery', () => {
         CHANGE,
       );
       start(new StaticDiscoveryDuty(store.proxies, [proxy(8080), proxy(8081)]));
-      await hasExactly('10.0.0.1-8080', '10.0.0.1-8081', 'own');
+      await expectExactly('10.0.0.1-8080', '10.0.0.1-8081', 'own');
       expect(await store.proxies.find(parseProxyId('10.0.0.1-8080'))).toMatchObject({
         source: 'registration',
         port: 2,
@@ -97,7 +97,7 @@ describe('discovery', () => {
 
     it('has the proxies that records name, per pool', async () => {
       startWith({ '_proxy._tcp.premium.test': [record('p1.test')], '_proxy._tcp.standard.test': [record('s1.test')] });
-      await hasExactly('p1.test-8080', 's1.test-8080');
+      await expectExactly('p1.test-8080', 's1.test-8080');
       expect(await store.proxies.list()).toMatchObject([
         { pool: 'premium', host: 'p1.test', port: 8080, source: 'dns_srv' },
         { pool: 'standard', host: 's1.test' },
@@ -107,9 +107,9 @@ describe('discovery', () => {
     it('follows changes', async () => {
       const answers = { '_proxy._tcp.standard.test': [record('s1.test')] };
       startWith(answers);
-      await hasExactly('s1.test-8080');
+      await expectExactly('s1.test-8080');
       answers['_proxy._tcp.standard.test'] = [record('s2.test')];
-      await hasExactly('s2.test-8080');
+      await expectExactly('s2.test-8080');
     });
 
     it.each<[string, readonly SrvRecord[] | Error]>([
@@ -122,20 +122,20 @@ describe('discovery', () => {
         '_proxy._tcp.premium.test': [record('p1.test')],
       };
       startWith(answers);
-      await hasExactly('p1.test-8080', 's1.test-8080');
+      await expectExactly('p1.test-8080', 's1.test-8080');
       answers['_proxy._tcp.standard.test'] = answer;
       answers['_proxy._tcp.premium.test'] = [record('p2.test')];
-      await hasExactly('p2.test-8080', 's1.test-8080');
+      await expectExactly('p2.test-8080', 's1.test-8080');
     });
 
     it('uses the targets of the lowest priority only (RFC 2782)', async () => {
       startWith({ '_proxy._tcp.standard.test': [record('spare.test', 1, 20), record('s1.test', 1, 10)] });
-      await hasExactly('s1.test-8080');
+      await expectExactly('s1.test-8080');
     });
 
     it('keeps the proportion of large weights', async () => {
       startWith({ '_proxy._tcp.standard.test': [record('a.test', 1000), record('b.test', 250), record('c.test', 0)] });
-      await hasExactly('a.test-8080', 'b.test-8080', 'c.test-8080');
+      await expectExactly('a.test-8080', 'b.test-8080', 'c.test-8080');
       expect((await store.proxies.list()).map(({ weight }) => weight)).toEqual([256, 64, 1]);
     });
   });

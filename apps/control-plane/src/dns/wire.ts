@@ -67,11 +67,13 @@ export function encodeAddress(address: string): Buffer {
   }
   // A host of a URL is written in full hexadecimal, an embedded IPv4 address too (WHATWG URL, IPv6 serializer).
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const groups = (text: string): number[] =>
-    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
-  const [before, after] = [groups(head), groups(tail ?? '')];
+  const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - before.length - after.length }, () => 0);
   return uint16(...before, ...zeros, ...after);
+}
+
+function groupsOf(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
 /** Where a record lies in a message. */

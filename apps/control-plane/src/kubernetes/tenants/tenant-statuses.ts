@@ -51,46 +51,43 @@ export class TenantStatuses {
     return names;
   }
 
-  /** Never fails for what the API server says or does not say. */
+  /** Never fails for what the API server says or does not say. What the signal cuts off is not tried again. */
   async write(outcomes: readonly ResourceOutcome[], table: RoutingTable, signal: AbortSignal): Promise<void> {
     const queue = [...outcomes];
-    const failures: KubernetesError[] = [];
     const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      for (let next = queue.shift(); next !== undefined && !signal.aborted; next = queue.shift()) {
         if (performance.now() < this.retryAt) {
           this.unwritten.add(next.resource.name);
         } else {
-          failures.push(...(await this.writeOne(next, table, signal)));
+          await this.writeOne(next, table, signal);
         }
       }
     };
     await Promise.all(Array.from({ length: MAX_WRITES }, work));
-    if (outcomes.length > 0 && this.unwritten.size === 0) {
+    if (this.unwritten.size === 0) {
       this.lastFailure = undefined;
       this.backoff.reset();
-    } else if (failures.length > 0 && performance.now() >= this.retryAt) {
+    } else if (performance.now() >= this.retryAt) {
       this.retryAt = performance.now() + this.backoff.next();
     }
   }
 
-  private async writeOne(
-    { resource, outcome }: ResourceOutcome,
-    table: RoutingTable,
-    signal: AbortSignal,
-  ): Promise<KubernetesError[]> {
+  private async writeOne({ resource, outcome }: ResourceOutcome, table: RoutingTable, signal: AbortSignal) {
     try {
       await this.writer.write(resource, (current) => statusOf(current, outcome, table, new Date()), signal);
-      return [];
     } catch (error) {
+      if (signal.aborted) {
+        return;
+      }
       if (!(error instanceof KubernetesError)) {
         throw error;
       }
       this.unwritten.add(resource.name);
       this.note(error);
-      return [error];
     }
   }
 
+  /** Nothing else is tried for a while after a failure that is not the fault of one resource. */
   private note(error: KubernetesError): void {
     if (this.lastFailure === undefined) {
       this.logger.warn(`the status of a PrismTenant cannot be written: ${error.message}`);

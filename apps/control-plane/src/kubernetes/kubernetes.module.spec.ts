@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Global, Logger, Module } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { Metrics } from '@palisade/platform';
+import { MemoryStore } from '@palisade/storage';
+import { settingsOf } from '../../test/support/control-app.js';
+import { ConfigModule } from '../config/config.module.js';
+import { loadConfig } from '../config/control-plane.config.js';
+import { StoreModule } from '../store/store.module.js';
+import { KubernetesDuties } from './kubernetes-duties.js';
+import { KubernetesModule } from './kubernetes.module.js';
+import { KubernetesLeases } from './leases/kubernetes-leases.js';
+
+const POOLS = 'proxy_pools: { standard: { isolation_level: namespace } }\n';
+const DISCOVERY = 'service_discovery: { type: kubernetes, label_selector: "app=proxy" }\n';
+
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+class MetricsModule {}
+
+describe(KubernetesModule.name, () => {
+  let module: TestingModule | undefined;
+  let store: MemoryStore;
+  beforeEach(() => {
+    Logger.overrideLogger(false);
+    store = new MemoryStore();
+  });
+  afterEach(async () => {
+    await module?.close();
+  });
+
+  async function create(yaml: string): Promise<TestingModule> {
+    module = await Test.createTestingModule({
+      imports: [
+        ConfigModule.forRoot({ ...loadConfig({}), settings: settingsOf(POOLS + yaml) }),
+        StoreModule.forRoot(store),
+        MetricsModule,
+        KubernetesModule,
+      ],
+    }).compile();
+    return module;
+  }
+
+  it.each([
+    ['', ['forgetting pods']],
+    ['kubernetes: {}', ['Kubernetes tenants', 'forgetting pods']],
+    ['kubernetes: { watch_tenants: false }', ['forgetting pods']],
+    [DISCOVERY, ['pod discovery']],
+    [`${DISCOVERY}kubernetes: { namespace: proxies }`, ['Kubernetes tenants', 'pod discovery']],
+  ])('has the duties of the configuration %j', async (yaml, names) => {
+    expect((await create(yaml)).get(KubernetesDuties).all.map(({ name }) => name)).toEqual(names);
+  });
+
+  it.each([
+    ['', 0],
+    ['kubernetes: {}', 0],
+    ['kubernetes: { leader_election: true }', 1],
+  ])('demands a Lease of the cluster only when the configuration does: %j', async (yaml, count) => {
+    expect((await create(yaml)).get(KubernetesLeases).stores).toHaveLength(count);
+  });
+
+  it('starts without a cluster, tells that there is none, and ends', async () => {
+    const { all } = (await create('kubernetes: { kubeconfig_file: /does/not/exist }')).get(KubernetesDuties);
+    const term = new AbortController();
+    const lease = await store.leases.acquire('leader', 'a', 60_000);
+    const ended = Promise.all(all.map((duty) => duty.run({ signal: term.signal, lease: () => lease })));
+    const failing = { tenants: { state: 'failing', error: expect.stringContaining('ENOENT') } };
+    while ((await store.operations.statuses())[0]?.detail['tenants']?.['state' as never] !== 'failing') {
+      await new Promise(setImmediate);
+    }
+    expect(await store.operations.statuses()).toMatchObject([{ component: 'kubernetes', detail: failing }]);
+    const metrics = await module?.get(Metrics).registry.metrics();
+    expect(metrics).toMatch(/^kubernetes_watch_staleness_seconds\{resource="tenants"\} [\d.e-]+$/m);
+    expect(metrics).toMatch(/^kubernetes_watch_objects\{resource="tenants"\} 0$/m);
+    expect(metrics).toMatch(/^kubernetes_watch_interruptions_total\{resource="tenants"\} [1-9]\d*$/m);
+    term.abort();
+    await ended;
+    expect(await module?.get(Metrics).registry.metrics()).not.toMatch(/^kubernetes_watch_staleness_seconds\{/m);
+  });
+});
