@@ -60,7 +60,7 @@ module.exports = {
     {
       name: 'isolation-for-postgres-only-is-framework-free',
       severity: 'error',
-      from: { path: '^libs/isolation/src/postgres\\.ts$' },
+      from: { path: '^libs/isolation/src/(postgres|settings)\\.ts$' },
       to: { path: 'node_modules/(@nestjs|redis|@nats-io|@platformatic)/', reachable: true },
     },
     {
@@ -87,7 +87,7 @@ module.exports = {
       from: { path: '^(apps|examples|libs|test|bench)/([^/]+)/' },
       to: {
         path: '^libs/([^/]+)/src/',
-        pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/isolation/src/postgres\\.ts$', '^$1/$2/'],
+        pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/isolation/src/(postgres|settings)\\.ts$', '^$1/$2/'],
       },
     },
     {

@@ -23,7 +23,7 @@ describe(PrismTenantsDuty.name, () => {
       await suite.register('acme', 'acme');
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['other'], pool: 'premium' });
-      expect(await suite.expectReason('acme', 'ManagedElsewhere')).toMatchObject({
+      expect(await suite.untilReason('acme', 'ManagedElsewhere')).toMatchObject({
         status: 'False',
         message: 'tenant "acme" is managed by api; change it there',
       });
@@ -35,9 +35,9 @@ describe(PrismTenantsDuty.name, () => {
       await suite.register('acme', 'acme');
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['other'], pool: 'premium' });
-      await suite.expectReason('acme', 'ManagedElsewhere');
+      await suite.untilReason('acme', 'ManagedElsewhere');
       await suite.cluster.deleteTenant('acme');
-      await suite.expectReported('resources', 0);
+      await suite.untilReported('resources', 0);
       expect(await suite.find('acme')).toMatchObject({ source: 'api' });
     });
 
@@ -45,7 +45,7 @@ describe(PrismTenantsDuty.name, () => {
       await suite.register('globex', 'acme-*');
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme-eu'], pool: 'premium' });
-      expect(await suite.expectReason('acme', 'NamespaceOverlap')).toMatchObject({
+      expect(await suite.untilReason('acme', 'NamespaceOverlap')).toMatchObject({
         message: '"acme-eu" overlaps with "acme-*" of tenant "globex"',
       });
     });
@@ -53,7 +53,7 @@ describe(PrismTenantsDuty.name, () => {
     it('is told which pools there are', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'gold' });
-      expect(await suite.expectReason('acme', 'UnknownPool')).toMatchObject({
+      expect(await suite.untilReason('acme', 'UnknownPool')).toMatchObject({
         message: 'pool: expected one of "dedicated", "premium", "standard", found "gold"',
       });
     });
@@ -61,30 +61,32 @@ describe(PrismTenantsDuty.name, () => {
     it('is told that it has to name a pool', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'] });
-      await suite.expectReason('acme', 'PoolRequired');
+      expect(await suite.untilReason('acme', 'PoolRequired')).toMatchObject({
+        message: expect.stringContaining('expected the name of a pool'),
+      });
     });
 
     it('is told that there is but one tenant', async () => {
       await suite.start({ deployment: { model: 'single_tenant', tenantId: parseTenantId('only') } });
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'standard' });
-      await suite.expectReason('acme', 'SingleTenant');
+      expect(await suite.untilReason('acme', 'SingleTenant')).toMatchObject({ status: 'False' });
     });
 
     it('becomes a tenant once what stood in its way is gone', async () => {
       await suite.register('globex', 'acme-*');
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme-eu'], pool: 'premium' });
-      await suite.expectReason('acme', 'NamespaceOverlap');
+      await suite.untilReason('acme', 'NamespaceOverlap');
       await suite.store.tenants.remove(parseTenantId('globex'), CHANGE, { source: 'api' });
-      expect(await suite.expectReason('acme', 'Accepted')).toMatchObject({ status: 'True' });
+      expect(await suite.untilReason('acme', 'Accepted')).toMatchObject({ status: 'True' });
     });
 
     it('leaves the tenant as the last accepted generation says', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectReason('acme', 'Accepted');
+      await suite.untilReason('acme', 'Accepted');
       await suite.cluster.changeTenant('acme', { spec: { pool: 'gold' } });
-      await suite.expectReason('acme', 'UnknownPool');
+      await suite.untilReason('acme', 'UnknownPool');
       expect(await suite.find('acme')).toMatchObject({ pool: 'premium', version: 1 });
       expect(await suite.condition('acme', 'Routed')).toMatchObject({
         status: 'True',
@@ -100,14 +102,15 @@ describe(PrismTenantsDuty.name, () => {
       await until(() => Date.now() - createdAt > 1000);
       await suite.cluster.createTenant('a-later-one', { namespaces: ['shared'], pool: 'premium' });
       await suite.start();
-      await suite.expectReason('a-later-one', 'NamespaceOverlap');
-      await suite.expectReason('first', 'Accepted');
+      await suite.untilReason('a-later-one', 'NamespaceOverlap');
+      await suite.untilReason('first', 'Accepted');
+      expect(await suite.find('first')).toMatchObject({ namespacePatterns: ['shared'] });
     });
 
     it('is reported', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'gold' });
-      await suite.expectReported('refused', 1);
+      await suite.untilReported('refused', 1);
       expect(await suite.reported()).toMatchObject({
         state: 'following',
         resources: 1,
@@ -121,7 +124,7 @@ describe(PrismTenantsDuty.name, () => {
       suite.cluster.link.distort = (object) => ({ ...object, spec });
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      return suite.expectReason('acme', 'InvalidRequest');
+      return suite.untilReason('acme', 'InvalidRequest');
     };
     it.each([
       ['no spec', undefined, 'spec: expected an object'],
@@ -171,7 +174,7 @@ describe(PrismTenantsDuty.name, () => {
       suite.cluster.link.distort = (object) => ({ ...object, spec: { namespaces: [namespace], pool: 'premium' } });
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectReason('acme', 'InvalidIdentifier');
+      await suite.untilReason('acme', 'InvalidIdentifier');
       expect(await suite.find('acme')).toBeUndefined();
     });
 
@@ -185,8 +188,8 @@ describe(PrismTenantsDuty.name, () => {
         await suite.cluster.createTenant('odd', { namespaces: ['odd'], pool: 'premium' });
         await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
         await suite.start();
-        await suite.expectRegistered('acme');
-        await suite.expectReported('refused', 1);
+        await suite.untilRegistered('acme');
+        await suite.untilReported('refused', 1);
         expect(await suite.store.tenants.list({ limit: 10 })).toHaveLength(1);
       },
     );
@@ -197,8 +200,8 @@ describe(PrismTenantsDuty.name, () => {
       await suite.cluster.createTenant('odd', { namespaces: ['odd'], pool: 'premium' });
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
       await suite.start();
-      await suite.expectRegistered('acme');
-      await suite.expectReported('unreadable', 1);
+      await suite.untilRegistered('acme');
+      await suite.untilReported('unreadable', 1);
       expect(await suite.reported()).toMatchObject({ resources: 1, unreadable: 1 });
     });
   });

@@ -25,22 +25,23 @@ describe(PrismTenantsDuty.name, () => {
     it('is not written again when nothing has changed', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectReason('acme', 'Accepted');
+      await suite.untilReason('acme', 'Accepted');
       const before = writes();
+      await suite.stop();
       await suite.start();
       await suite.cluster.changeTenant('acme', { metadata: { annotations: { note: 'nothing of ours' } } });
       await suite.cluster.createTenant('globex', { namespaces: ['globex'], pool: 'premium' });
-      await suite.expectReason('globex', 'Accepted');
+      await suite.untilReason('globex', 'Accepted');
       expect(writes() - before).toBe(1);
     });
 
     it('keeps the time of a condition that stays as it is', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      const { lastTransitionTime } = await suite.expectReason('acme', 'Accepted');
+      const { lastTransitionTime } = await suite.untilReason('acme', 'Accepted');
       await until(() => Date.now() > Date.parse(String(lastTransitionTime)) + 1000);
       await suite.cluster.changeTenant('acme', { spec: { pool: 'standard' } });
-      expect(await suite.expectReason('acme', 'Accepted')).toMatchObject({ lastTransitionTime, observedGeneration: 2 });
+      expect(await suite.untilReason('acme', 'Accepted')).toMatchObject({ lastTransitionTime, observedGeneration: 2 });
     });
 
     it('keeps conditions of others', async () => {
@@ -55,7 +56,7 @@ describe(PrismTenantsDuty.name, () => {
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
       await suite.cluster.changeTenantStatus('acme', { conditions: [other] });
       await suite.start();
-      await suite.expectReason('acme', 'Accepted');
+      await suite.untilReason('acme', 'Accepted');
       expect((await suite.cluster.getTenant('acme')).status?.conditions).toContainEqual(other);
     });
 
@@ -67,7 +68,7 @@ describe(PrismTenantsDuty.name, () => {
         });
       }
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectReason('acme', 'Accepted');
+      await suite.untilReason('acme', 'Accepted');
       expect(writes()).toBeGreaterThanOrEqual(4);
     });
 
@@ -77,17 +78,18 @@ describe(PrismTenantsDuty.name, () => {
         await suite.cluster.changeTenant('acme', { spec: { pool: 'gold' } });
       });
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      expect(await suite.expectReason('acme', 'UnknownPool')).toMatchObject({ observedGeneration: 2, status: 'False' });
+      expect(await suite.untilReason('acme', 'UnknownPool')).toMatchObject({ observedGeneration: 2, status: 'False' });
     });
 
     it('is written in the end when the API server refuses for a while, which keeps no tenant from the registry', async () => {
       await suite.start();
       suite.cluster.link.answerNext(STATUS_WRITES, { status: 403, body: '{"message":"forbidden: user"}' }, 2);
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
       await until(async () => String((await suite.reported())['status_error']).includes('403: forbidden: user'));
-      await suite.expectReason('acme', 'Accepted');
-      await suite.expectReported('status_error', undefined);
+      await suite.untilReason('acme', 'Accepted');
+      await suite.untilReported('status_error', undefined);
+      expect(await suite.condition('acme', 'Routed')).toMatchObject({ status: 'True' });
     });
   });
 });

@@ -30,7 +30,7 @@ describe(PrismTenantsDuty.name, () => {
         annual_revenue: 25_000.5,
         connection_pools: { redis: { max_connections: 20, per_session_limit: 2 } },
       });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
       expect(await suite.find('acme')).toMatchObject({
         source: 'kubernetes',
         namespacePatterns: ['acme', 'acme-eu'],
@@ -45,7 +45,7 @@ describe(PrismTenantsDuty.name, () => {
     it('is told that it was accepted, and where its requests go', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme', 'acme-eu'], pool: 'premium' });
-      await suite.expectReason('acme', 'Accepted');
+      await suite.untilReason('acme', 'Accepted');
       expect((await suite.cluster.getTenant('acme')).status).toEqual({
         observedGeneration: 1,
         namespace_count: 2,
@@ -75,7 +75,7 @@ describe(PrismTenantsDuty.name, () => {
     it('changes the tenant when it changes', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
       await suite.cluster.changeTenant('acme', { spec: { namespaces: ['acme', 'acme-us'], pool: 'standard' } });
       await until(async () => (await suite.find('acme'))?.pool === 'standard');
       expect(await suite.find('acme')).toMatchObject({
@@ -89,15 +89,16 @@ describe(PrismTenantsDuty.name, () => {
     it('takes the tenant along when it is deleted', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
       await suite.cluster.deleteTenant('acme');
-      await suite.expectGone('acme');
+      await suite.untilGone('acme');
+      expect(await suite.store.tenants.list({ limit: 10 })).toEqual([]);
     });
 
     it('gets a pool from rules when it names none', async () => {
       await suite.start({ defaultPool: STANDARD });
       await suite.cluster.createTenant('acme', { namespaces: ['acme'] });
-      await suite.expectReason('acme', 'Accepted');
+      await suite.untilReason('acme', 'Accepted');
       expect((await suite.cluster.getTenant('acme')).status?.pools).toEqual(['standard']);
     });
   });
@@ -107,14 +108,14 @@ describe(PrismTenantsDuty.name, () => {
       await suite.start();
       await suite.cluster.createTenant('stays', { namespaces: ['stays'], pool: 'premium' });
       await suite.cluster.createTenant('goes', { namespaces: ['goes'], pool: 'premium' });
-      await suite.expectRegistered('stays');
-      await suite.expectRegistered('goes');
+      await suite.untilRegistered('stays');
+      await suite.untilRegistered('goes');
       await suite.register('of-api', 'of-api');
       await suite.stop();
       await suite.cluster.deleteTenant('goes');
       await suite.cluster.changeTenant('stays', { spec: { pool: 'standard' } });
       await suite.start();
-      await suite.expectGone('goes');
+      await suite.untilGone('goes');
       await until(async () => (await suite.find('stays'))?.pool === 'standard');
       expect(await suite.find('of-api')).toMatchObject({ source: 'api' });
     });
@@ -127,13 +128,13 @@ describe(PrismTenantsDuty.name, () => {
     ])('removes nothing while %s', async (_, substitute) => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
       await suite.stop();
       const before = suite.cluster.link.requests.length;
       suite.cluster.link.answerNext(/limit=/, substitute, 5);
       await suite.start();
       await until(() => suite.cluster.link.requests.slice(before).filter((each) => each.includes('limit=')).length > 5);
-      await suite.expectReported('state', 'following');
+      await suite.untilReported('state', 'following');
       expect(await suite.find('acme')).toMatchObject({ version: 1 });
       expect(await suite.store.actions.list({ limit: 10 })).toHaveLength(1);
     });
@@ -141,12 +142,12 @@ describe(PrismTenantsDuty.name, () => {
     it('removes nothing for one empty list', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
       await suite.stop();
       const empty = '{"kind":"PrismTenantList","items":[],"metadata":{"resourceVersion":"1"}}';
       suite.cluster.link.answerNext(/limit=/, { status: 200, body: empty });
       await suite.start();
-      await suite.expectReported('state', 'following');
+      await suite.untilReported('state', 'following');
       expect(await suite.find('acme')).toMatchObject({ version: 1 });
     });
   });
@@ -155,23 +156,25 @@ describe(PrismTenantsDuty.name, () => {
     it('gets back what it has lost', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
       await suite.store.tenants.remove(parseTenantId('acme'), CHANGE, { source: 'kubernetes' });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
+      expect(await suite.find('acme')).toMatchObject({ source: 'kubernetes', pool: 'premium' });
     });
 
     it('does not keep what comes back without a resource', async () => {
       await suite.start();
-      await suite.expectReported('state', 'following');
+      await suite.untilReported('state', 'following');
       const draft = { namespacePatterns: [parseNamespacePattern('ghost')], pool: PREMIUM };
       await suite.store.tenants.register(parseTenantId('ghost'), 'kubernetes', draft, CHANGE);
-      await suite.expectGone('ghost');
+      await suite.untilGone('ghost');
+      expect(await suite.store.tenants.list({ limit: 10 })).toEqual([]);
     });
 
     it('names Kubernetes as the actor', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
-      await suite.expectRegistered('acme');
+      await suite.untilRegistered('acme');
       expect(await suite.store.actions.list({ limit: 1 })).toMatchObject([{ userId: 'kubernetes', tenantId: 'acme' }]);
     });
   });

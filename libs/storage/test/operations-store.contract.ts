@@ -39,7 +39,7 @@ function statusOf(overrides: Partial<ComponentStatus> = {}): ComponentStatus {
 function describeVersions(store: () => Store): void {
   it('keeps versions as they are and lists them, newest first', async () => {
     const lease = await leaseOf(store());
-    const versions = [versionOf(), versionOf({ result: 'rejected', reason: 'line 7:\nno "}"' }), versionOf()];
+    const versions = [versionOf(), versionOf({ result: 'rejected', hash: '', reason: 'line 7:\nno "}"' }), versionOf()];
     for (const version of versions) {
       await store().operations.recordVersion(version, lease);
     }

@@ -11,7 +11,7 @@ import { Leadership } from '../leadership/leadership.js';
 import { LoadBalancerDuty } from '../load-balancer/load-balancer.duty.js';
 import { LoadBalancer } from '../load-balancer/load-balancer.js';
 import { Registry } from '../registry/registry.js';
-import { createProvisioners } from '../provisioning/create-provisioners.js';
+import type { ProvisionedBackend } from '../provisioning/backend-provisioning.js';
 import { ProvisioningDuty } from '../provisioning/provisioning.duty.js';
 import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
 
@@ -66,7 +66,12 @@ function dns(store: Store, { dns: dnsSettings, pools, health }: ControlPlaneSett
   return [new DnsDuty(store, { settings: dnsSettings, pools: [...pools.keys()], panicThresholdPercent })];
 }
 
+/** The clients of backends are loaded only where they are needed: they double the time that a start takes. */
 function provisioning(store: Store, registry: Registry, settings: ControlPlaneSettings): LeaderDuty[] {
-  const backends = createProvisioners(settings);
-  return backends.length === 0 ? [] : [new ProvisioningDuty(store, registry, backends)];
+  const isConfigured = [...settings.backends.values()].some((backend) => backend.provisioning !== undefined);
+  const openBackends = async (): Promise<readonly ProvisionedBackend[]> => {
+    const { createProvisioners } = await import('../provisioning/create-provisioners.js');
+    return createProvisioners(settings);
+  };
+  return isConfigured ? [new ProvisioningDuty(store, registry, openBackends)] : [];
 }

@@ -79,7 +79,10 @@ describe(ProvisioningDuty.name, () => {
     };
     term = new AbortController();
     const backends = provisioners.map((provisioner) => ({ provisioner, settingsDigest }));
-    running = new ProvisioningDuty(store, { caughtUp }, backends).run({ signal: term.signal, lease: () => lease });
+    running = new ProvisioningDuty(store, { caughtUp }, async () => backends).run({
+      signal: term.signal,
+      lease: () => lease,
+    });
     await pass(0);
   }
 
@@ -205,7 +208,9 @@ describe(ProvisioningDuty.name, () => {
   it('does not take new tenants for removed ones while the registry cannot be read', async () => {
     await register('acme');
     const stale = new RoutingTable(routingSettings());
-    const duty = new ProvisioningDuty(store, { caughtUp: async () => stale }, [{ provisioner: redis, settingsDigest }]);
+    const duty = new ProvisioningDuty(store, { caughtUp: async () => stale }, async () => [
+      { provisioner: redis, settingsDigest },
+    ]);
     running = duty.run({ signal: term.signal, lease: () => lease });
     await pass(1000);
     expect(redis.take()).toEqual([]);

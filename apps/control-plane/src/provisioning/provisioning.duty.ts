@@ -17,10 +17,11 @@ const INTERVAL_MS = 500;
 export class ProvisioningDuty extends LeaderDuty {
   override readonly name = 'provisioning';
 
+  /** @param openBackends is asked at the beginning of a term: the clients of backends are not loaded before */
   constructor(
     private readonly store: Pick<Store, 'tenants' | 'operations'>,
     private readonly registry: TenantSources['registry'],
-    private readonly backends: readonly ProvisionedBackend[],
+    private readonly openBackends: () => Promise<readonly ProvisionedBackend[]>,
   ) {
     super();
   }
@@ -28,7 +29,8 @@ export class ProvisioningDuty extends LeaderDuty {
   override async run(term: LeaderTerm): Promise<void> {
     const progress = await this.findProgress();
     const sources = { tenants: this.store.tenants, registry: this.registry };
-    const all = this.backends.map(
+    const backends = await this.openBackends();
+    const all = backends.map(
       (backend) => new BackendProvisioning(backend, sources, progress.get(backend.provisioner.backend)),
     );
     const reports = new SerialQueue();

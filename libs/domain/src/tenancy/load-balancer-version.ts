@@ -4,7 +4,7 @@ export interface LoadBalancerVersion {
   readonly id: string;
   /** Of the registry that it was rendered from. */
   readonly revision: number;
-  /** SHA-256 of everything that was rendered, in hexadecimal. */
+  /** SHA-256 of everything that was rendered, in hexadecimal; empty when nothing could be. */
   readonly hash: string;
   readonly type: 'haproxy' | 'nginx' | 'envoy';
   /** `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` had nothing to do. */

@@ -13,7 +13,9 @@ const MAX_REASON_LENGTH = 8192;
  */
 export function storableVersion(version: LoadBalancerVersion): LoadBalancerVersion {
   requireStorable('version id', version.id);
-  requireStorable('hash', version.hash);
+  if (version.hash !== '') {
+    requireStorable('hash', version.hash);
+  }
   requireStorable('actor', version.actor);
   const { reason, ...rest } = structuredClone(version);
   return reason === undefined ? rest : { ...rest, reason: storableText(reason, MAX_REASON_LENGTH) };

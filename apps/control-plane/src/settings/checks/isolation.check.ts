@@ -1,5 +1,5 @@
 import { BACKEND_KINDS, type IsolationLevel } from '@palisade/domain';
-import { InvalidSettingsError, parseIsolationSettings } from '@palisade/isolation';
+import { InvalidSettingsError, parseIsolationSettings } from '@palisade/isolation/settings';
 import type { ControlPlaneFile } from '../dto/control-plane-file.js';
 import type { Findings } from '../findings/findings.js';
 import type { Path } from '../findings/path.js';

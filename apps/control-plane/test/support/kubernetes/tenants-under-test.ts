@@ -68,11 +68,11 @@ export class TenantsUnderTest implements AsyncDisposable {
     await this.store.tenants.register(parseTenantId(id), 'api', draft, CHANGE);
   }
 
-  async expectRegistered(id: string): Promise<void> {
+  async untilRegistered(id: string): Promise<void> {
     await until(async () => (await this.find(id)) !== undefined);
   }
 
-  async expectGone(id: string): Promise<void> {
+  async untilGone(id: string): Promise<void> {
     await until(async () => (await this.find(id)) === undefined);
   }
 
@@ -82,7 +82,7 @@ export class TenantsUnderTest implements AsyncDisposable {
   }
 
   /** Waits until whether the present generation is accepted has this reason. */
-  async expectReason(name: string, reason: string): Promise<JsonObject> {
+  async untilReason(name: string, reason: string): Promise<JsonObject> {
     await until(async () => {
       const found = await this.condition(name, 'Accepted');
       const { generation } = (await this.cluster.getTenant(name)).metadata;
@@ -97,7 +97,7 @@ export class TenantsUnderTest implements AsyncDisposable {
     return (status?.detail['tenants'] ?? {}) as JsonObject;
   }
 
-  async expectReported(name: string, value: unknown): Promise<void> {
+  async untilReported(name: string, value: unknown): Promise<void> {
     await until(async () => (await this.reported())[name] === value);
   }
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { readRefusal } from './read-refusal.js';
+
+describe(readRefusal.name, () => {
+  const refusal = (body: string, headers: Record<string, string> = {}): string =>
+    readRefusal(new Response(null, { status: 400, statusText: 'Bad Request', headers }), body).message;
+
+  it('reads problem details', () => {
+    const body = { code: 'VALIDATION_FAILED', detail: 'the body is wrong', request_id: 'r-1', errors: ['a: missing'] };
+    expect(refusal(JSON.stringify(body))).toBe('VALIDATION_FAILED: the body is wrong; a: missing (request id r-1)');
+  });
+
+  it('reads an Error resource', () => {
+    const body = { scimType: 'invalidFilter', detail: 'expected a value' };
+    expect(refusal(JSON.stringify(body), { 'X-Request-Id': 'r-2' })).toBe(
+      'invalidFilter: expected a value (request id r-2)',
+    );
+  });
+
+  it.each(['', '<html>', 'null', '[]'])('says the status when the body is %j', (body) => {
+    expect(refusal(body)).toBe('HTTP 400: Bad Request');
+  });
+
+  it('knows when to come back', () => {
+    const response = new Response(null, { status: 429, headers: { 'Retry-After': '7' } });
+    expect(readRefusal(response, '').retryAfterSeconds).toBe(7);
+  });
+});

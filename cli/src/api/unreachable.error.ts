@@ -1,0 +1,12 @@
+/** No answer came: the service is down, the address is wrong, or it took too long. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+
+  constructor(
+    readonly origin: string,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`cannot reach ${origin}: ${reason}`, options);
+  }
+}

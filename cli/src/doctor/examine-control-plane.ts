@@ -1,0 +1,135 @@
+import type { ApiClient } from '../api/api-client.js';
+import { ok, problem, warning, type Finding } from './finding.js';
+
+/** Of the tenants, no more pages than these are looked at. */
+const MAX_TENANT_PAGES = 200;
+const TENANTS_IN_PAGE = 500;
+const MAX_NAMED = 5;
+const MAX_DEPTH = 8;
+const UNFINISHED: ReadonlySet<unknown> = new Set(['pending', 'failing', 'failed', 'rejected', 'rolled_back']);
+
+interface Status {
+  readonly leader?: { readonly holder: string };
+  readonly components: readonly { readonly component: string; readonly detail: unknown }[];
+}
+
+interface Pool {
+  readonly name: string;
+  readonly healthy: number;
+  readonly tenants: number;
+  readonly proxies: readonly unknown[];
+}
+
+interface TenantPage {
+  readonly items: readonly { readonly tenant_id: string; readonly pool?: string; readonly routing: Routing }[];
+  readonly next_cursor?: string;
+}
+
+interface Routing {
+  readonly pools: readonly string[];
+}
+
+/** Whether somebody leads, everything was applied, pools have proxies, and tenants go to pools that there are. */
+export async function examineControlPlane(client: ApiClient): Promise<readonly Finding[]> {
+  const status = (await client.send({ method: 'GET', path: '/api/v1/status' })) as Status;
+  const { items: pools } = (await client.send({ method: 'GET', path: '/api/v1/pools' })) as { items: readonly Pool[] };
+  return [
+    examineLeader(status),
+    ...examineComponents(status),
+    ...examinePools(pools),
+    await examineTenants(client, new Set(pools.map(({ name }) => name))),
+  ];
+}
+
+function examineLeader({ leader }: Status): Finding {
+  return leader === undefined
+    ? problem(
+        'control-plane leader',
+        'no replica leads: changes reach neither load balancer nor DNS, and proxies are not checked',
+        'Wait ten seconds and ask again; then see in the logs why no replica gets the lease.',
+      )
+    : ok('control-plane leader', leader.holder);
+}
+
+function examineComponents({ components }: Status): readonly Finding[] {
+  return components.map(({ component, detail }) => {
+    const unfinished = findUnfinished(detail, MAX_DEPTH);
+    return unfinished === undefined
+      ? ok(`component ${component}`, 'nothing is pending')
+      : problem(
+          `component ${component}`,
+          unfinished,
+          'It is tried again by itself; "palisade status --json" and the log of the leader say why it has not succeeded.',
+        );
+  });
+}
+
+/** The first thing in a report that is not as it should be, in words; undefined when all is. */
+export function findUnfinished(detail: unknown, depth: number): string | undefined {
+  if (typeof detail !== 'object' || detail === null || depth === 0) {
+    return undefined;
+  }
+  const fields = detail as Readonly<Record<string, unknown>>;
+  const state = [fields['state'], fields['result']].find((value) => UNFINISHED.has(value));
+  if (state !== undefined) {
+    const name = firstText(fields, ['name', 'tenant_id', 'id']);
+    const why = firstText(fields, ['error', 'reason', 'detail']);
+    return `${name === undefined ? '' : `${name} is `}${String(state)}${why === undefined ? '' : `: ${why}`}`;
+  }
+  for (const [key, value] of Object.entries(fields)) {
+    const found = findUnfinished(value, depth - 1);
+    if (found !== undefined) {
+      return Array.isArray(detail) ? found : `${key}: ${found}`;
+    }
+  }
+  return undefined;
+}
+
+function firstText(fields: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined {
+  const name = names.find((candidate) => typeof fields[candidate] === 'string');
+  return name === undefined ? undefined : String(fields[name]);
+}
+
+function examinePools(pools: readonly Pool[]): readonly Finding[] {
+  return pools.map(({ name, healthy, tenants, proxies }) => {
+    if (healthy > 0) {
+      return ok(`pool ${name}`, `${healthy} of ${proxies.length} proxies are healthy and take requests`);
+    }
+    const text = `none of its ${proxies.length} proxies is healthy and takes requests; ${tenants} tenants have namespaces there`;
+    const advice =
+      proxies.length === 0
+        ? 'Start proxies that register themselves, or configure how they are discovered.'
+        : 'See "palisade proxy list": is it draining, and what did the health check find?';
+    return tenants > 0 ? problem(`pool ${name}`, text, advice) : warning(`pool ${name}`, text, advice);
+  });
+}
+
+async function examineTenants(client: ApiClient, pools: ReadonlySet<string>): Promise<Finding> {
+  const lost: string[] = [];
+  let [count, cursor]: [number, string | undefined] = [0, undefined];
+  for (let page = 0; page < MAX_TENANT_PAGES && (page === 0 || cursor !== undefined); page++) {
+    const query: Record<string, string> = { limit: String(TENANTS_IN_PAGE), ...(cursor !== undefined && { cursor }) };
+    const answer = (await client.send({ method: 'GET', path: '/api/v1/tenants', query })) as TenantPage;
+    count += answer.items.length;
+    cursor = answer.next_cursor;
+    for (const { tenant_id: id, pool, routing } of answer.items) {
+      const named = [...(pool === undefined ? [] : [pool]), ...routing.pools];
+      const unknown = named.find((name) => !pools.has(name));
+      if (unknown !== undefined || named.length === 0) {
+        lost.push(`${id} (${unknown ?? 'no pool'})`);
+      }
+    }
+  }
+  if (lost.length === 0) {
+    return ok(
+      'tenants',
+      `${count}${cursor === undefined ? '' : ' and more, which were not looked at'}; their pools exist`,
+    );
+  }
+  const named = lost.slice(0, MAX_NAMED).join(', ');
+  return problem(
+    'tenants',
+    `${lost.length} of ${count} go to pools that do not exist: ${named}${lost.length > MAX_NAMED ? ', …' : ''}`,
+    'Add the pools to proxy_pools in the configuration file, or replace the tenants ("palisade tenant replace").',
+  );
+}

@@ -1,0 +1,103 @@
+import type { ApiAnswer, ApiClient } from '../api/api-client.js';
+import { ApiError } from '../api/api.error.js';
+import { UnreachableError } from '../api/unreachable.error.js';
+import type { ServiceName } from '../connection/connection.js';
+import { ok, problem, type Finding } from './finding.js';
+
+/** Above, tokens that have just been issued or have just ended are judged wrongly. */
+const MAX_CLOCK_SKEW_MS = 30_000;
+
+interface ReadinessReport {
+  readonly status?: string;
+  readonly checks?: Readonly<Record<string, { readonly status?: string; readonly message?: string }>>;
+}
+
+/** Whether a service answers, is ready, has the right time, and takes the token. The last one is whether more can be asked. */
+export async function examineService(
+  service: ServiceName,
+  client: ApiClient,
+  listPath: string,
+  now: () => number,
+): Promise<{ readonly findings: readonly Finding[]; readonly isUsable: boolean }> {
+  try {
+    const live = await client.probe('/health/live');
+    if (live.status !== 200) {
+      const text = `${client.origin} answers ${live.status} to /health/live`;
+      return {
+        findings: [problem(`${service} reachable`, text, 'Check the address: another program may be there.')],
+        isUsable: false,
+      };
+    }
+    const findings = [ok(`${service} reachable`, client.origin), examineClock(service, live, now())];
+    findings.push(examineReadiness(service, await client.probe('/health/ready')));
+    const token = await examineToken(service, client, listPath);
+    return { findings: [...findings, token], isUsable: token.level === 'ok' };
+  } catch (error) {
+    if (error instanceof UnreachableError) {
+      const advice = 'Start it (npm start), or correct the address with PALISADE_SCIM_URL or PALISADE_CONTROL_URL.';
+      return { findings: [problem(`${service} reachable`, error.message, advice)], isUsable: false };
+    }
+    throw error;
+  }
+}
+
+function examineClock(service: ServiceName, { headers }: ApiAnswer, now: number): Finding {
+  const skewMs = Math.abs(now - Date.parse(headers.get('Date') ?? ''));
+  const seconds = Math.round(skewMs / 1000);
+  return skewMs > MAX_CLOCK_SKEW_MS
+    ? problem(
+        `${service} clock`,
+        `it differs from the clock here by ${seconds} s`,
+        'Synchronise both clocks (NTP): the validity of tokens depends on them.',
+      )
+    : ok(`${service} clock`, Number.isNaN(seconds) ? 'it says no time' : `it differs by ${seconds} s`);
+}
+
+/** The checks of a service include the store and its schema. */
+function examineReadiness(service: ServiceName, { status, body }: ApiAnswer): Finding {
+  if (status === 200) {
+    return ok(`${service} ready`, 'its store is reachable and has the current schema');
+  }
+  const failing = Object.entries(readReport(body).checks ?? {})
+    .filter(([, check]) => check.status !== 'up')
+    .map(([name, { message, status: state }]) => `${name}: ${message ?? state ?? 'failing'}`);
+  return problem(
+    `${service} ready`,
+    `it takes no requests: ${failing.join('; ') || readReport(body).status || `status ${status}`}`,
+    'Check that the database in SVC_STORE_URL runs, and run "palisade migrate"; the log of the service says more.',
+  );
+}
+
+function readReport(body: string): ReadinessReport {
+  try {
+    return (JSON.parse(body) ?? {}) as ReadinessReport;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return {};
+    }
+    throw error;
+  }
+}
+
+async function examineToken(service: ServiceName, client: ApiClient, path: string): Promise<Finding> {
+  const check = `${service} token`;
+  try {
+    await client.send({ method: 'GET', path, query: { limit: '1' } });
+    return ok(check, 'it is accepted and may read');
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    if (error.status === 401) {
+      return problem(
+        check,
+        error.message,
+        'Give the token of an admin: SVC_ADMIN_TOKEN of the service, or a JWT that has not ended.',
+      );
+    }
+    if (error.status === 403) {
+      return problem(check, error.message, 'Give a token with scope "read" for all namespaces; this one may do less.');
+    }
+    return problem(check, error.message, 'The log of the service says more; look for the request id.');
+  }
+}

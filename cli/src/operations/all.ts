@@ -1,0 +1,26 @@
+import { AUDIT } from './audit.js';
+import { ACCESS, BINDINGS } from './bindings.js';
+import { GROUPS, USERS } from './directory.js';
+import type { Operation, OperationGroup } from './operation.js';
+import { PROVIDERS, RECONCILE, TOKENS } from './providers.js';
+import { LOAD_BALANCER, POOLS, PROXIES, STATUS } from './proxies.js';
+import { ROUTES, SIZING, TENANTS } from './tenants.js';
+
+/** Commands with commands below them. */
+export const OPERATION_GROUPS: readonly OperationGroup[] = [
+  PROVIDERS,
+  TOKENS,
+  USERS,
+  GROUPS,
+  BINDINGS,
+  ACCESS,
+  TENANTS,
+  ROUTES,
+  POOLS,
+  PROXIES,
+  LOAD_BALANCER,
+  AUDIT,
+];
+
+/** Commands of one word. */
+export const SINGLE_OPERATIONS: readonly Operation[] = [RECONCILE, SIZING, STATUS];

@@ -1,0 +1,78 @@
+import type { OperationGroup, OperationOption } from './operation.js';
+
+const SHARED = { service: 'scim-service', credential: 'provider' } as const;
+
+const LIST_OPTIONS: readonly OperationOption[] = [
+  { flags: '--filter <filter>', text: 'as in RFC 7644', field: 'filter' },
+  { flags: '--sort-by <attribute>', text: 'attribute to sort by', field: 'sortBy' },
+  { flags: '--limit <count>', text: 'at most so many', field: 'count', kind: 'number' },
+  { flags: '--start <index>', text: 'first one to show, from 1', field: 'startIndex', kind: 'number' },
+];
+
+export const USERS: OperationGroup = {
+  name: 'user',
+  summary: 'Users of an identity provider.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'list',
+      summary: 'List users. Needs a token of the provider.',
+      method: 'GET',
+      path: '/scim/v2/Users',
+      options: LIST_OPTIONS,
+      items: 'Resources',
+      columns: ['id', 'userName', 'displayName', 'active'],
+      example: `user list --filter 'userName sw "ann"'`,
+    },
+    {
+      ...SHARED,
+      name: 'show',
+      summary: 'Show a user. Needs a token of the provider.',
+      method: 'GET',
+      path: '/scim/v2/Users/{id}',
+      arguments: [{ name: 'id', text: 'full identifier or external id' }],
+      example: 'user show ann',
+    },
+    {
+      service: 'scim-service',
+      name: 'deactivate',
+      summary: 'Deactivate a user: bindings and memberships stay, but count no more. Needs a token of an admin.',
+      method: 'POST',
+      path: '/api/v1/providers/{provider}/users/{user}/deactivate',
+      arguments: [
+        { name: 'provider', text: 'id of the provider' },
+        { name: 'user', text: 'full identifier or external id' },
+      ],
+      example: 'user deactivate entra-eu ann',
+    },
+  ],
+};
+
+export const GROUPS: OperationGroup = {
+  name: 'group',
+  summary: 'Groups of an identity provider. Needs a token of the provider.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'list',
+      summary: 'List groups, without their members',
+      method: 'GET',
+      path: '/scim/v2/Groups',
+      // A page of groups with all their members could be very large.
+      query: { excludedAttributes: 'members' },
+      options: LIST_OPTIONS,
+      items: 'Resources',
+      columns: ['id', 'displayName', 'externalId'],
+      example: `group list --filter 'displayName co "eng"'`,
+    },
+    {
+      ...SHARED,
+      name: 'show',
+      summary: 'Show a group',
+      method: 'GET',
+      path: '/scim/v2/Groups/{id}',
+      arguments: [{ name: 'id', text: 'full identifier or external id' }],
+      example: 'group show engineers',
+    },
+  ],
+};

@@ -1,0 +1,141 @@
+import { PAGE_OPTIONS, type Operation, type OperationGroup, type OperationOption } from './operation.js';
+
+const SHARED = { service: 'scim-service' } as const;
+
+const SETTINGS: readonly OperationOption[] = [
+  { flags: '--display-name <text>', text: 'name for people', field: 'display_name' },
+  { flags: '--dialect <dialect>', text: 'what it deviates from', field: 'dialect', choices: ['rfc', 'entra', 'okta'] },
+  {
+    flags: '--repeat-create <answer>',
+    text: 'what a repeated create answers',
+    field: 'repeat_create',
+    choices: ['return', 'conflict'],
+  },
+  {
+    flags: '--unknown-members <policy>',
+    text: 'whether groups may name users that do not exist yet',
+    field: 'unknown_members',
+    choices: ['reject', 'accept'],
+  },
+];
+
+export const PROVIDERS: OperationGroup = {
+  name: 'provider',
+  summary: 'Identity providers. Needs a token of an admin.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'list',
+      summary: 'List providers',
+      method: 'GET',
+      path: '/api/v1/providers',
+      options: PAGE_OPTIONS,
+      items: 'items',
+      columns: ['id', 'display_name', 'dialect', 'repeat_create', 'unknown_members', 'created_at'],
+      example: 'provider list',
+    },
+    {
+      ...SHARED,
+      name: 'create',
+      summary: 'Register a provider',
+      method: 'POST',
+      path: '/api/v1/providers',
+      arguments: [{ name: 'provider', text: 'id of the provider', field: 'id' }],
+      options: SETTINGS,
+      takesFile: true,
+      example: 'provider create entra-eu --dialect entra --display-name "Entra ID, Europe"',
+    },
+    {
+      ...SHARED,
+      name: 'show',
+      summary: 'Show a provider',
+      method: 'GET',
+      path: '/api/v1/providers/{id}',
+      arguments: [{ name: 'id', text: 'id of the provider' }],
+      example: 'provider show entra-eu',
+    },
+    {
+      ...SHARED,
+      name: 'delete',
+      summary: 'Remove a provider with everything that came from it',
+      method: 'DELETE',
+      path: '/api/v1/providers/{id}',
+      arguments: [{ name: 'id', text: 'id of the provider' }],
+      example: 'provider delete entra-eu',
+    },
+  ],
+};
+
+const PROVIDER = { name: 'provider', text: 'id of the provider' };
+const TOKEN = { name: 'token', text: 'id of the token' };
+const EXPIRY = { flags: '--expires-at <time>', text: 'when it ends, as in RFC 3339', field: 'expires_at' };
+
+export const TOKENS: OperationGroup = {
+  name: 'token',
+  summary: 'Tokens of identity providers. Needs a token of an admin.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'create',
+      summary: 'Issue a token; its secret is printed now and never again',
+      method: 'POST',
+      path: '/api/v1/providers/{provider}/tokens',
+      arguments: [PROVIDER],
+      options: [
+        { flags: '--description <text>', text: 'what it is for', field: 'description' },
+        { flags: '--kind <kind>', text: 'bearer token or OAuth client', field: 'kind', choices: ['bearer', 'client'] },
+        EXPIRY,
+      ],
+      example: 'token create entra-eu --description "Entra ID provisioning"',
+    },
+    {
+      ...SHARED,
+      name: 'list',
+      summary: 'List the tokens of a provider, without their secrets',
+      method: 'GET',
+      path: '/api/v1/providers/{provider}/tokens',
+      arguments: [PROVIDER],
+      items: 'items',
+      columns: ['id', 'kind', 'state', 'hint', 'description', 'created_at', 'expires_at', 'last_used_at'],
+      example: 'token list entra-eu',
+    },
+    {
+      ...SHARED,
+      name: 'rotate',
+      summary: 'Issue the successor of a token; the old one ends after an overlap',
+      method: 'POST',
+      path: '/api/v1/providers/{provider}/tokens/{token}/rotate',
+      arguments: [PROVIDER, TOKEN],
+      options: [
+        EXPIRY,
+        {
+          flags: '--overlap-seconds <seconds>',
+          text: 'how long both are valid',
+          field: 'overlap_seconds',
+          kind: 'number',
+        },
+      ],
+      example: 'token rotate entra-eu 0199a3c4-7d9f-7000-8000-3c5200000000 --overlap-seconds 3600',
+    },
+    {
+      ...SHARED,
+      name: 'revoke',
+      summary: 'End a token at once',
+      method: 'DELETE',
+      path: '/api/v1/providers/{provider}/tokens/{token}',
+      arguments: [PROVIDER, TOKEN],
+      example: 'token revoke entra-eu 0199a3c4-7d9f-7000-8000-3c5200000000',
+    },
+  ],
+};
+
+export const RECONCILE: Operation = {
+  ...SHARED,
+  name: 'reconcile',
+  summary: 'Report the memberships of deactivated users, and remove them with --apply. Needs a token of an admin.',
+  method: 'POST',
+  path: '/api/v1/providers/{provider}/reconcile',
+  arguments: [PROVIDER],
+  options: [{ flags: '--apply', text: 'remove what is reported', field: 'apply', kind: 'switch' }],
+  example: 'reconcile entra-eu --apply',
+};

@@ -1,0 +1,125 @@
+import { PAGE_OPTIONS, type Operation, type OperationGroup } from './operation.js';
+
+const SHARED = { service: 'control-plane' } as const;
+
+export const POOLS: OperationGroup = {
+  name: 'pool',
+  summary: 'Pools of proxies. Needs a token of an admin.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'list',
+      summary: 'List pools',
+      method: 'GET',
+      path: '/api/v1/pools',
+      items: 'items',
+      columns: ['name', 'isolation_level', 'replicas', 'healthy', 'tenants', 'namespaces', 'resources.memory'],
+      example: 'pool list',
+    },
+    {
+      ...SHARED,
+      name: 'show',
+      summary: 'Show a pool with its proxies',
+      method: 'GET',
+      path: '/api/v1/pools/{name}',
+      arguments: [{ name: 'name', text: 'name of the pool' }],
+      example: 'pool show premium',
+    },
+  ],
+};
+
+const PROXY = { name: 'id', text: 'id of the proxy' };
+const ADJUST = { ...SHARED, method: 'PATCH', path: '/api/v1/proxies/{id}', arguments: [PROXY] } as const;
+
+export const PROXIES: OperationGroup = {
+  name: 'proxy',
+  summary: 'Proxies. Needs a token of an admin.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'list',
+      summary: 'List proxies',
+      method: 'GET',
+      path: '/api/v1/proxies',
+      items: 'items',
+      columns: ['id', 'pool', 'host', 'port', 'weight', 'health', 'draining', 'source', 'health_detail'],
+      example: 'proxy list',
+    },
+    {
+      ...ADJUST,
+      name: 'drain',
+      summary: 'Let a proxy finish what it has, and give it nothing new',
+      body: { draining: true },
+      example: 'proxy drain standard-1',
+    },
+    {
+      ...ADJUST,
+      name: 'undrain',
+      summary: 'Give a proxy requests again',
+      body: { draining: false },
+      example: 'proxy undrain standard-1',
+    },
+    {
+      ...SHARED,
+      name: 'remove',
+      summary: 'Remove a proxy that registered itself',
+      method: 'DELETE',
+      path: '/api/v1/proxies/{id}',
+      arguments: [PROXY],
+      example: 'proxy remove standard-1',
+    },
+  ],
+};
+
+export const LOAD_BALANCER: OperationGroup = {
+  name: 'lb',
+  summary: 'The load balancer. Needs a token of an admin.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'preview',
+      summary: 'Show what applying the current state would change',
+      method: 'GET',
+      path: '/api/v1/loadbalancer/preview',
+      items: 'files',
+      columns: ['path', 'change', 'bytes', 'lines_added', 'lines_removed'],
+      example: 'lb preview',
+    },
+    {
+      ...SHARED,
+      name: 'reload',
+      summary: 'Check and load the configuration anew',
+      method: 'POST',
+      path: '/api/v1/loadbalancer/reload',
+      example: 'lb reload',
+    },
+    {
+      ...SHARED,
+      name: 'versions',
+      summary: 'List what was applied, and what was not',
+      method: 'GET',
+      path: '/api/v1/loadbalancer/versions',
+      options: PAGE_OPTIONS,
+      items: 'items',
+      columns: ['at', 'version', 'result', 'method', 'actor', 'duration_ms', 'reason'],
+      example: 'lb versions --limit 10',
+    },
+    {
+      ...SHARED,
+      name: 'status',
+      summary: 'Show the last version, and what is not as it should be',
+      method: 'GET',
+      path: '/api/v1/loadbalancer/status',
+      example: 'lb status',
+    },
+  ],
+};
+
+export const STATUS: Operation = {
+  ...SHARED,
+  name: 'status',
+  summary: 'Show what the leader of the control plane has reported. Needs a token of an admin.',
+  method: 'GET',
+  path: '/api/v1/status',
+  example: 'status --json',
+};

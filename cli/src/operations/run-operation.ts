@@ -1,0 +1,96 @@
+import { Option } from 'commander';
+import { fillPath } from '../api/fill-path.js';
+import type { ConnectionOptions } from '../connection/connection-options.js';
+import { connect } from '../connection/connection.js';
+import { renderRecord, renderTable, textOf, valueAt } from '../output/table.js';
+import { EXIT, type ExitCode, type Session } from '../session.js';
+import type { Operation } from './operation.js';
+import { readBodyFile } from './read-body-file.js';
+
+/** What the command line says, as commander has read it. */
+export interface OperationInput {
+  readonly arguments: readonly string[];
+  readonly options: ConnectionOptions & {
+    readonly json?: boolean;
+    readonly file?: string;
+    readonly [name: string]: unknown;
+  };
+}
+
+/** Sends the request of a command and prints the answer. */
+export async function runOperation(operation: Operation, input: OperationInput, session: Session): Promise<ExitCode> {
+  const { method, path, service, credential = 'admin' } = operation;
+  const filled = fillPath(path, pathParameters(operation, input));
+  const fields = readFields(operation, input);
+  const body = toBody(operation, input, fields);
+  const client = connect(service, credential, input.options, session);
+  const query = method === 'GET' || method === 'DELETE' ? { ...operation.query, ...toQuery(fields) } : {};
+  const answer = await client.send({ method, path: filled, query, ...(body !== undefined && { body }) });
+  print(operation, answer, input.options.json === true, session);
+  const { mustBeTrue } = operation;
+  return mustBeTrue === undefined || valueAt(answer, mustBeTrue) === true ? EXIT.ok : EXIT.failed;
+}
+
+function pathParameters({ arguments: words = [] }: Operation, input: OperationInput): Record<string, string> {
+  return Object.fromEntries(
+    words.flatMap(({ name, field }, index) => (field === undefined ? [[name, input.arguments[index] ?? '']] : [])),
+  );
+}
+
+function readFields(operation: Operation, { arguments: words, options }: OperationInput): Map<string, unknown> {
+  const fields = new Map<string, unknown>();
+  (operation.arguments ?? []).forEach(({ field }, index) => {
+    if (field !== undefined) {
+      fields.set(field, words[index]);
+    }
+  });
+  for (const { flags, field } of operation.options ?? []) {
+    const value = options[new Option(flags).attributeName()];
+    if (value !== undefined) {
+      fields.set(field, value);
+    }
+  }
+  return fields;
+}
+
+function toQuery(fields: ReadonlyMap<string, unknown>): Record<string, string> {
+  return Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]));
+}
+
+function toBody(
+  operation: Operation,
+  { options: { file } }: OperationInput,
+  fields: ReadonlyMap<string, unknown>,
+): Record<string, unknown> | undefined {
+  if (operation.method === 'GET' || operation.method === 'DELETE') {
+    return undefined;
+  }
+  return { ...(file !== undefined && readBodyFile(file)), ...operation.body, ...Object.fromEntries(fields) };
+}
+
+function print(
+  { headline, items, columns = [] }: Operation,
+  answer: unknown,
+  isJson: boolean,
+  { out, error }: Session,
+): void {
+  if (isJson) {
+    out(answer === undefined ? '' : `${JSON.stringify(answer, undefined, 2)}\n`);
+    return;
+  }
+  if (answer === undefined) {
+    out('done\n');
+    return;
+  }
+  if (headline !== undefined) {
+    out(`${textOf(valueAt(answer, headline))}\n\n`);
+  }
+  const list = items === undefined ? undefined : valueAt(answer, items);
+  out(Array.isArray(list) ? renderTable(list, columns) : renderRecord(answer));
+  for (const name of ['next_cursor', 'nextCursor']) {
+    const cursor = valueAt(answer, name);
+    if (typeof cursor === 'string') {
+      error(`There is more: --cursor ${cursor}\n`);
+    }
+  }
+}

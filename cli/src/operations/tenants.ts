@@ -1,0 +1,122 @@
+import { PAGE_OPTIONS, type Operation, type OperationGroup, type OperationOption } from './operation.js';
+
+const SHARED = { service: 'control-plane' } as const;
+const TENANT = { name: 'tenant_id', text: 'id of the tenant' };
+const TIERS = ['enterprise', 'premium', 'standard'];
+const LEVELS = ['none', 'namespace', 'session'];
+
+const TRAITS: readonly OperationOption[] = [
+  { flags: '--tier <tier>', text: 'tier of the tenant', field: 'tier', choices: TIERS },
+  { flags: '--annual-revenue <amount>', text: 'annual revenue', field: 'annual_revenue', kind: 'number' },
+  { flags: '--pool <name>', text: 'pool of proxies, instead of what rules say', field: 'pool' },
+  { flags: '--isolation-level <level>', text: 'what shares connections', field: 'isolation_level', choices: LEVELS },
+];
+const SETTINGS: readonly OperationOption[] = [
+  {
+    flags: '--patterns <patterns...>',
+    text: 'names of its namespaces; `*` and `?` stand for others',
+    field: 'namespace_patterns',
+    kind: 'list',
+  },
+  ...TRAITS,
+];
+
+export const TENANTS: OperationGroup = {
+  name: 'tenant',
+  summary: 'Tenants of the control plane. Needs a token of an admin.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'list',
+      summary: 'List tenants',
+      method: 'GET',
+      path: '/api/v1/tenants',
+      options: [{ flags: '--pool <name>', text: 'only those that go there', field: 'pool' }, ...PAGE_OPTIONS],
+      items: 'items',
+      columns: ['tenant_id', 'namespace_patterns', 'tier', 'routing.pools', 'routing.isolation_level', 'source'],
+      example: 'tenant list --pool premium',
+    },
+    {
+      ...SHARED,
+      name: 'show',
+      summary: 'Show a tenant and its routing',
+      method: 'GET',
+      path: '/api/v1/tenants/{tenant_id}',
+      arguments: [TENANT],
+      example: 'tenant show acme',
+    },
+    {
+      ...SHARED,
+      name: 'register',
+      summary: 'Register a tenant; repeating it changes nothing',
+      method: 'POST',
+      path: '/api/v1/tenants',
+      arguments: [{ ...TENANT, field: 'tenant_id' }],
+      options: SETTINGS,
+      takesFile: true,
+      example: "tenant register acme --patterns 'acme-*' --tier premium",
+    },
+    {
+      ...SHARED,
+      name: 'replace',
+      summary: 'Replace what is said of a tenant',
+      method: 'PUT',
+      path: '/api/v1/tenants/{tenant_id}',
+      arguments: [TENANT],
+      options: SETTINGS,
+      takesFile: true,
+      example: "tenant replace acme --patterns 'acme-*' acme --tier enterprise",
+    },
+    {
+      ...SHARED,
+      name: 'remove',
+      summary: 'Remove a tenant',
+      method: 'DELETE',
+      path: '/api/v1/tenants/{tenant_id}',
+      arguments: [TENANT],
+      example: 'tenant remove acme',
+    },
+  ],
+};
+
+export const ROUTES: OperationGroup = {
+  name: 'route',
+  summary: 'Where requests go. Needs a token of an admin.',
+  operations: [
+    {
+      ...SHARED,
+      name: 'resolve',
+      summary: 'Say where a namespace goes',
+      method: 'GET',
+      path: '/api/v1/routing/resolve',
+      arguments: [{ name: 'namespace', text: 'name of the namespace', field: 'namespace' }],
+      example: 'route resolve acme-orders',
+    },
+    {
+      ...SHARED,
+      name: 'explain',
+      summary: 'Say why a namespace or a tenant goes where it goes',
+      method: 'POST',
+      path: '/api/v1/routing/explain',
+      options: [
+        { flags: '--namespace <name>', text: 'name of a namespace', field: 'namespace' },
+        { flags: '--tenant <id>', text: 'tenant that is or might be', field: 'tenant_id' },
+        ...TRAITS,
+      ],
+      headline: 'summary',
+      items: 'steps',
+      columns: ['stage', 'candidate', 'chosen', 'reason'],
+      example: 'route explain --namespace acme-orders',
+    },
+  ],
+};
+
+export const SIZING: Operation = {
+  ...SHARED,
+  name: 'sizing',
+  summary: 'Say how many proxies and connections a number of tenants needs. Needs a token of an admin.',
+  method: 'GET',
+  path: '/api/v1/sizing',
+  arguments: [{ name: 'tenants', text: 'number of tenants', field: 'tenants' }],
+  example: 'sizing 250',
+};

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { printable } from './printable.js';
+import { cellOf, renderRecord, renderTable } from './table.js';
+
+describe(renderTable.name, () => {
+  it('makes columns as wide as they must be', () => {
+    const items = [{ id: 'a', pool: { name: 'premium' } }, { id: 'long-one' }];
+    expect(renderTable(items, ['id', 'pool.name'])).toBe('ID        POOL NAME\na         premium\nlong-one  -\n');
+  });
+
+  it('shows a header when there is nothing', () => {
+    expect(renderTable([], ['id'])).toBe('ID\n');
+  });
+
+  it('lets no name begin a line or steer the terminal', () => {
+    expect(renderTable([{ id: 'a\r\nb\u001b[2J' }], ['id'])).toBe('ID\na\\u{d}\\u{a}b\\u{1b}[2J\n');
+  });
+});
+
+describe(cellOf.name, () => {
+  it.each([
+    [['a', 'b'], 'a, b'],
+    [[], '-'],
+    [false, 'false'],
+    [0, '0'],
+    [{ a: 1 }, '{"a":1}'],
+    ['x'.repeat(81), `${'x'.repeat(79)}…`],
+  ])('shows %j', (value, cell) => {
+    expect(cellOf({ value }, 'value')).toBe(cell);
+  });
+
+  it('shows nothing that an answer does not have itself', () => {
+    expect(cellOf({}, 'constructor.name')).toBe('-');
+  });
+});
+
+describe(renderRecord.name, () => {
+  it('shows each field that is there', () => {
+    expect(renderRecord({ id: 'a', pool: undefined, healthy: 2 })).toBe('id       a\nhealthy  2\n');
+  });
+});
+
+describe(printable.name, () => {
+  it('shows what would turn the direction of text', () => {
+    expect(printable('a\u202eb')).toBe('a\\u{202e}b');
+  });
+});

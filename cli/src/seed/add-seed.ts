@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import type { ApiClient } from '../api/api-client.js';
+import { fillPath } from '../api/fill-path.js';
+import { addConnectionOptions, type ConnectionOptions } from '../connection/connection-options.js';
+import { connect } from '../connection/connection.js';
+import { wholeNumber } from '../connection/whole-number.js';
+import { FailureError } from '../failure.error.js';
+import { EXIT, type ExitCode, type Session } from '../session.js';
+import { inBatches } from '../transfer/batches.js';
+import { BulkCreation } from '../transfer/bulk-creation.js';
+import { readBulkLimits } from '../transfer/bulk-limits.js';
+import type { InputRecord } from '../transfer/input-file.js';
+import { RESOURCE_KINDS, type Resource, type ResourceKind } from '../transfer/resource-kind.js';
+import { seedGroups, seedUsers } from './seed-data.js';
+
+const MAX_RESOURCES = 999_999;
+const MAX_SEED = 2 ** 32 - 1;
+const BATCH_SIZE = 500;
+
+interface SeedOptions extends ConnectionOptions {
+  readonly users: number;
+  readonly groups: number;
+  readonly seed: number;
+  readonly dryRun?: boolean;
+}
+
+/** Adds `seed`. */
+export function addSeed(program: Command, session: Session, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('seed')
+    .description(
+      'Create users and groups to try things with; the same seed makes the same ones. Needs a token of the provider.',
+    )
+    .option('--users <count>', 'number of users', wholeNumber(0, MAX_RESOURCES), 100)
+    .option('--groups <count>', 'number of groups', wholeNumber(0, MAX_RESOURCES), 10)
+    .option('--seed <number>', 'what they are made from', wholeNumber(0, MAX_SEED), 1)
+    .option('--dry-run', 'print the users as NDJSON, as `import users` reads them; send nothing');
+  addConnectionOptions(command)
+    .addHelpText('after', '\nExample:\n  palisade seed --users 1000 --groups 50 --seed 7')
+    .action(async (options: SeedOptions) => {
+      if (options.dryRun) {
+        for (const user of seedUsers(options.seed, options.users)) {
+          session.out(`${JSON.stringify(user)}\n`);
+        }
+      } else {
+        await seedDirectory(options, connect('scim-service', 'provider', options, session), session);
+      }
+      end(EXIT.ok);
+    });
+}
+
+async function seedDirectory({ seed, users, groups }: SeedOptions, client: ApiClient, session: Session): Promise<void> {
+  await createAll(RESOURCE_KINDS.users, seedUsers(seed, users), client, session);
+  const [first] = seedUsers(seed, Math.min(users, 1));
+  const prefix = first === undefined ? '' : await prefixOf(String(first['externalId']), client);
+  const resources = seedGroups(seed, groups, users, (externalId) => `${prefix}${externalId}`);
+  await createAll(RESOURCE_KINDS.groups, resources, client, session);
+  session.out(`${users} users and ${groups} groups of seed ${seed} are there now\n`);
+}
+
+/** What stands before the external id in the identifier of every user of this provider. */
+async function prefixOf(externalId: string, client: ApiClient): Promise<string> {
+  const answer = await client.send({ method: 'GET', path: fillPath('/scim/v2/Users/{id}', { id: externalId }) });
+  const { id } = (answer ?? {}) as { readonly id?: string };
+  if (id === undefined || !id.endsWith(externalId)) {
+    throw new FailureError(`expected an identifier that ends with ${externalId}, found ${String(id)}`);
+  }
+  return id.slice(0, -externalId.length);
+}
+
+async function createAll(
+  kind: ResourceKind,
+  resources: Iterable<Resource>,
+  client: ApiClient,
+  session: Session,
+): Promise<void> {
+  const creation = new BulkCreation(client, kind, session.signal);
+  for await (const batch of inBatches(toRecords(resources), await readBulkLimits(client, BATCH_SIZE))) {
+    const outcomes = await creation.create(
+      batch.records.flatMap(({ resource }) => (resource === undefined ? [] : [resource])),
+    );
+    const problem = outcomes.find((outcome) => outcome.problem !== undefined)?.problem;
+    if (problem !== undefined) {
+      throw new FailureError(`${kind.name}: ${problem}`);
+    }
+  }
+}
+
+async function* toRecords(resources: Iterable<Resource>): AsyncGenerator<InputRecord> {
+  let number = 0;
+  for (const resource of resources) {
+    yield { number: ++number, endOffset: 0, resource };
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { array, assert, constantFrom, property, string } from 'fast-check';
+import { parseCsvRecord, printCsvRecord } from './csv.js';
+
+describe(parseCsvRecord.name, () => {
+  it.each([
+    ['a,b', ['a', 'b']],
+    ['a,', ['a', '']],
+    ['', ['']],
+    ['"a,b",c', ['a,b', 'c']],
+    ['"say ""hi""",""', ['say "hi"', '']],
+    ['"two\r\nlines",x', ['two\r\nlines', 'x']],
+    [' a , b', [' a ', ' b']],
+  ])('reads %j', (record, fields) => {
+    expect(parseCsvRecord(record)).toEqual(fields);
+  });
+
+  it.each(['a"b', '"a', '"a"b', '"a" ,b', 'a,"'])('refuses the quotes of %j', (record) => {
+    expect(parseCsvRecord(record)).toBeUndefined();
+  });
+});
+
+describe(printCsvRecord.name, () => {
+  it('prints what is read as the same fields', () => {
+    const fields = array(string({ unit: constantFrom('a', 'é', ',', '"', '\r', '\n', ';', ' ') }), {
+      minLength: 1,
+    });
+    assert(
+      property(fields, (values) => {
+        expect(parseCsvRecord(printCsvRecord(values).slice(0, -2))).toEqual(values);
+      }),
+    );
+  });
+});

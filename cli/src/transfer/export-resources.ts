@@ -1,0 +1,79 @@
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type { ApiClient } from '../api/api-client.js';
+import { FailureError } from '../failure.error.js';
+import type { Session } from '../session.js';
+import { printCsvRecord } from './csv.js';
+import { toCsv } from './csv-resource.js';
+import type { Format } from './input-file.js';
+import type { Resource, ResourceKind } from './resource-kind.js';
+import { systemErrorCode } from '../system-error-code.js';
+
+interface ListResponse {
+  readonly Resources?: readonly Resource[];
+  readonly nextCursor?: string;
+}
+
+/** All resources of a kind, page by page (RFC 9865). */
+export async function* listResources(client: ApiClient, kind: ResourceKind): AsyncGenerator<Resource> {
+  let cursor = '';
+  for (;;) {
+    const query = { count: String(kind.pageSize), cursor };
+    const answer = await client.send({ method: 'GET', path: `/scim/v2${kind.endpoint}`, query });
+    const { Resources: resources = [], nextCursor } = (answer ?? {}) as ListResponse;
+    yield* resources;
+    if (nextCursor === undefined) {
+      return;
+    }
+    if (nextCursor === cursor) {
+      throw new FailureError('the service answers the same page again and again');
+    }
+    cursor = nextCursor;
+  }
+}
+
+/** Writes all resources of a kind as text. */
+export async function exportResources(
+  kind: ResourceKind,
+  format: Format,
+  client: ApiClient,
+  write: (text: string) => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  if (format === 'csv') {
+    await write(printCsvRecord(Object.keys(kind.columns)));
+  }
+  for await (const resource of listResources(client, kind)) {
+    await write(format === 'csv' ? printCsvRecord(toCsv(kind, resource)) : `${JSON.stringify(resource)}\n`);
+    count++;
+  }
+  return count;
+}
+
+/** Opens where an export goes: a new file that only its owner can read, or standard output. */
+export function openOutput(path: string | undefined, session: Session): ExportOutput {
+  if (path === undefined) {
+    return { write: (text) => Promise.resolve(session.out(text)), close: () => Promise.resolve() };
+  }
+  const stream = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  const done = finished(stream).catch((error: unknown) => {
+    throw new FailureError(`cannot write ${path} (${systemErrorCode(error) ?? String(error)})`, { cause: error });
+  });
+  // Whoever writes or closes next is told; until then nobody waits.
+  done.catch(() => undefined);
+  const drained = async (): Promise<void> => void (await once(stream, 'drain'));
+  return {
+    write: (text) => (stream.write(text) ? Promise.resolve() : Promise.race([drained(), done])),
+    close: () => {
+      stream.end();
+      return done;
+    },
+  };
+}
+
+export interface ExportOutput {
+  readonly write: (text: string) => Promise<void>;
+  /** Resolves when everything is written. */
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findFormat, readInput, type Format, type InputRecord, type Position } from './input-file.js';
+import { RESOURCE_KINDS } from './resource-kind.js';
+
+describe(readInput.name, () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'palisade-input-'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  async function read(text: string, format: Format, position: Position = { offset: 0, records: 0 }) {
+    const path = join(directory, 'input');
+    await writeFile(path, text);
+    const records: InputRecord[] = [];
+    const options = { kind: RESOURCE_KINDS.users, format, position, maxRecordBytes: 1000 };
+    for await (const record of readInput(path, options)) {
+      records.push(record);
+    }
+    return records;
+  }
+
+  const CSV = 'externalId,userName\r\n"1\r\n",ann\r\n2,ben\r\n';
+
+  it('goes on in a CSV file with the columns that it begins with', async () => {
+    const all = await read(CSV, 'csv');
+    expect(all.map(({ number, resource }) => [number, resource?.['userName']])).toEqual([
+      [2, 'ann'],
+      [3, 'ben'],
+    ]);
+    const rest = await read(CSV, 'csv', { offset: all[0]?.endOffset ?? 0, records: 2 });
+    expect(rest).toEqual(all.slice(1));
+  });
+
+  it.each([
+    ['[]', 'expected a JSON object'],
+    ['{', 'it is not JSON'],
+    ['{"userName":"a"}', 'externalId is missing'],
+    ['{"externalId":7,"userName":"a"}', 'externalId is missing'],
+    ['{"externalId":"a"}', 'userName is missing'],
+  ])('says what is wrong with %j', async (text, problem) => {
+    expect((await read(text, 'ndjson')).map((record) => record.problem)).toEqual([problem]);
+  });
+
+  it('refuses an empty CSV file', async () => {
+    await expect(read('', 'csv')).rejects.toThrow('the file must begin with names of columns');
+  });
+});
+
+describe(findFormat.name, () => {
+  it('reads the name of the file unless it is told', () => {
+    expect([findFormat('a.CSV', undefined), findFormat('a.csv', 'ndjson')]).toEqual(['csv', 'ndjson']);
+  });
+
+  it('refuses to guess', () => {
+    expect(() => findFormat('users.txt', undefined)).toThrow('--format');
+  });
+});

@@ -1,0 +1,182 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parsePoolName, parseProxyId } from '@palisade/domain';
+import { Palisade } from './support/palisade.js';
+import { ADMIN_TOKEN, SCIM_TOKEN, Services } from './support/services.js';
+
+const GROUP = 'group:scim:default:seed-1-group-000001';
+const ANN = 'user:scim:default:seed-1-user-000001';
+
+describe('palisade', () => {
+  let services: Services;
+  beforeEach(async () => {
+    services = await Services.start();
+  });
+  afterEach(() => services[Symbol.asyncDispose]());
+
+  /** What a command that succeeds prints. */
+  async function run(...arguments_: readonly string[]): Promise<string> {
+    const { code, out, error } = await services.run(...arguments_);
+    expect([code, error]).toEqual([0, '']);
+    return out;
+  }
+
+  async function addProxy(id: string): Promise<void> {
+    const draft = { pool: parsePoolName('standard'), host: '10.0.0.7', port: 8080, weight: 100, isDraining: false };
+    await services.control.store.proxies.put(parseProxyId(id), 'registration', draft, {
+      actor: 'test',
+      at: new Date(),
+    });
+  }
+
+  it('manages providers', async () => {
+    await run('provider', 'create', 'entra-eu', '--dialect', 'entra', '--display-name', 'Entra');
+    expect(await run('provider', 'show', 'entra-eu')).toMatch(/^dialect +entra$/m);
+    expect(await run('provider', 'list')).toMatch(/^entra-eu +Entra +entra/m);
+    expect(await run('provider', 'delete', 'entra-eu')).toBe('done\n');
+    expect(await services.run('provider', 'show', 'entra-eu')).toEqual({
+      code: 1,
+      out: '',
+      error: expect.stringMatching(/^PROVIDER_NOT_FOUND: provider "entra-eu" does not exist \(request id [\w-]+\)\n$/),
+    });
+  });
+
+  it('prints the secret of a token once', async () => {
+    await run('provider', 'create', 'okta');
+    const created = JSON.parse(await run('token', 'create', 'okta', '--json')) as { id: string; secret: string };
+    const list = await run('token', 'list', 'okta');
+    expect(list).toContain(created.id);
+    expect(list).not.toContain(created.secret);
+    const rotated = JSON.parse(await run('token', 'rotate', 'okta', created.id, '--json')) as { id: string };
+    await run('token', 'revoke', 'okta', rotated.id);
+    expect(await run('token', 'list', 'okta')).toMatch(new RegExp(`^${rotated.id} .* revoked`, 'm'));
+  });
+
+  it('seeds the same users and groups again and again', async () => {
+    await run('seed', '--users', '20', '--groups', '3');
+    const first = await run('group', 'show', 'seed-1-group-000002', '--json');
+    expect(await run('seed', '--users', '20', '--groups', '3')).toBe('20 users and 3 groups of seed 1 are there now\n');
+    expect(await run('group', 'show', 'seed-1-group-000002', '--json')).toBe(first);
+    expect(await services.countUsers()).toBe(20);
+  });
+
+  it('answers who may do what', async () => {
+    // One user and one group: its only member is that user.
+    await run('seed', '--users', '1', '--groups', '1');
+    await run('binding', 'add', GROUP, 'acme-orders', '--relation', 'write');
+    expect(await run('binding', 'list')).toMatch(/^acme-orders +write +group:scim/m);
+    expect(await run('access', 'check', ANN, 'acme-orders')).toMatch(/^allowed +true$/m);
+    expect(await run('access', 'explain', ANN, 'acme-orders')).toContain(GROUP);
+    expect(await run('access', 'who', 'acme-orders')).toContain(ANN);
+    expect(await run('access', 'what', ANN)).toContain('acme-orders');
+    expect((await services.run('access', 'check', ANN, 'acme-orders', '--relation', 'admin')).code).toBe(1);
+    await run('binding', 'remove', GROUP, 'acme-orders', 'write');
+    expect((await services.run('access', 'check', ANN, 'acme-orders')).code).toBe(1);
+  });
+
+  it('shows users and groups, deactivates and reconciles', async () => {
+    await run('seed', '--users', '1', '--groups', '1');
+    expect(await run('user', 'list', '--filter', 'active eq true')).toContain(ANN);
+    expect(await run('user', 'show', 'seed-1-user-000001')).toContain('seed-1-user-000001@example.com');
+    expect(await run('group', 'list')).toContain(GROUP);
+    await run('user', 'deactivate', 'default', ANN);
+    expect(await run('reconcile', 'default')).toContain('seed-1-user-000001');
+    await run('reconcile', 'default', '--apply');
+    expect(await run('reconcile', 'default')).toMatch(/^memberships +-$/m);
+  });
+
+  it('manages tenants and their routes', async () => {
+    await run('tenant', 'register', 'acme', '--patterns', 'acme-*', 'acme', '--pool', 'premium', '--tier', 'premium');
+    expect(await run('tenant', 'list')).toMatch(/^acme +acme-\*, acme|^acme +acme, acme-\*/m);
+    expect(await run('route', 'resolve', 'acme-orders')).toMatch(/^pool +premium$/m);
+    const explanation = await run('route', 'explain', '--namespace', 'acme-orders');
+    expect(explanation).toMatch(
+      /^Namespace "acme-orders" of tenant "acme" goes to the pool "premium" .*[^…]\n\nSTAGE +CANDIDATE +CHOSEN +REASON$/m,
+    );
+    await run('tenant', 'replace', 'acme', '--patterns', 'acme', '--pool', 'standard');
+    expect(await run('tenant', 'show', 'acme')).toMatch(/^pool +standard$/m);
+    expect(await run('tenant', 'remove', 'acme')).toBe('done\n');
+  });
+
+  it('takes a tenant from a file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'palisade-tenant-'));
+    const path = join(directory, 'tenant.json');
+    const tenant = {
+      namespace_patterns: ['acme'],
+      pool: 'standard',
+      connection_pools: { redis: { max_connections: 5 } },
+    };
+    await writeFile(path, JSON.stringify(tenant));
+    await run('tenant', 'register', 'acme', '--file', path, '--pool', 'premium');
+    expect(JSON.parse(await run('tenant', 'show', 'acme', '--json'))).toMatchObject({ ...tenant, pool: 'premium' });
+    await rm(directory, { recursive: true });
+  });
+
+  it('shows pools and drains proxies', async () => {
+    await addProxy('standard-1');
+    expect(await run('pool', 'list')).toMatch(/^standard +namespace +2 +0/m);
+    expect(await run('pool', 'show', 'premium')).toMatch(/^name +premium$/m);
+    expect(await run('proxy', 'drain', 'standard-1')).toMatch(/^draining +true$/m);
+    expect(await run('proxy', 'undrain', 'standard-1')).toMatch(/^draining +false$/m);
+    expect(await run('proxy', 'remove', 'standard-1')).toBe('done\n');
+    expect(await run('proxy', 'list')).toMatch(/^ID .*\n$/);
+  });
+
+  it.each(['preview', 'reload', 'versions', 'status'])('says why lb %s cannot be', async (command) => {
+    const { code, error } = await services.run('lb', command);
+    expect([code, error]).toEqual([1, expect.stringMatching(/^LOAD_BALANCER_NOT_CONFIGURED: /)]);
+  });
+
+  it('shows sizes, the status and what happened', async () => {
+    await run('tenant', 'register', 'acme', '--patterns', 'acme', '--pool', 'premium');
+    expect(await run('sizing', '100')).toMatch(/^tenants +100$/m);
+    expect(await run('status')).toMatch(/^is_leader +false$/m);
+    expect(await run('audit', 'list')).toMatch(/tenant\.register +tenant:acme +success$/m);
+    expect(await run('audit', 'list-scim')).toMatch(/^SEQUENCE/);
+    expect(await run('audit', 'verify')).toMatch(/^valid +true$/m);
+  });
+
+  it('runs the programs of the services', async () => {
+    expect(await run('config', 'schema')).toContain('proxy_pools');
+    expect(await run('config', 'print')).toContain('proxy_pools');
+    expect((await services.run('config', 'validate', '/nonexistent.yaml')).code).toBe(2);
+    const migrated = await Palisade.start(['migrate'], { SVC_STORE_URL: 'memory:' }).ended();
+    expect([migrated.code, migrated.out]).toEqual([0, 'the schema is up to date\n']);
+  });
+
+  it('prints completion scripts', async () => {
+    expect(await run('completion', 'fish')).toContain('complete -c palisade -f');
+  });
+
+  it.each([
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['tenant'], 'Usage: palisade tenant'],
+    [['tenant', 'show', '..'], 'tenant_id: expected a name'],
+    [['pool', 'list', '--url', 'ftp://x'], '--url: expected http'],
+    [['import', 'users', '/nonexistent.ndjson'], 'cannot read /nonexistent.ndjson (ENOENT)'],
+    [['token', 'create', 'p', '--kind', 'other'], 'Allowed choices are bearer, client'],
+  ])('ends with 2 after %j', async (arguments_, message) => {
+    const { code, error } = await services.run(...arguments_);
+    expect([code, error]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('says that a service is not there', async () => {
+    const { code, error } = await services.run('pool', 'list', '--url', 'http://127.0.0.1:2');
+    expect([code, error]).toEqual([1, 'cannot reach http://127.0.0.1:2: ECONNREFUSED\n']);
+  });
+
+  it('never shows the token that it sends', async () => {
+    const outputs = [
+      await services.run('pool', 'list', '--token', 'wrong-token-of-somebody'),
+      await services.run('user', 'list', '--token', 'wrong-token-of-somebody', '--json'),
+      await services.run('doctor', '--token', 'wrong-token-of-somebody'),
+      await services.run('doctor'),
+    ].map(({ code, out, error }) => `${code} ${out}${error}`);
+    const secrets = ['wrong-token-of-somebody', ADMIN_TOKEN, SCIM_TOKEN];
+    expect(outputs.filter((text) => !text.startsWith('1 ') || secrets.some((secret) => text.includes(secret)))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+/** Stands before a service. Before it passes on the answer to one of the bulk requests, it does what it is told, and then cuts. */
+export class CuttingGateway implements AsyncDisposable {
+  bulkRequests = 0;
+  /** Which answer does not arrive, from 1. */
+  cutAt = Infinity;
+  onCut: () => void = () => undefined;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: string,
+  ) {
+    server.on('request', (request, response) => {
+      // What cannot be passed on is cut.
+      this.serve(request, response).catch(() => request.socket.destroy());
+    });
+  }
+
+  static async start(target: string): Promise<CuttingGateway> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new CuttingGateway(server, target);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = await this.pass(request);
+    if (answer === undefined) {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { 'Content-Type': answer.headers.get('Content-Type') ?? '' });
+    response.end(await answer.text());
+  }
+
+  /** The answer to pass on; undefined when it is to be cut. */
+  private async pass(request: IncomingMessage): Promise<Response | undefined> {
+    const body = await buffer(request);
+    const { authorization = '', 'content-type': type = '' } = request.headers;
+    const isBulk = request.url === '/scim/v2/Bulk';
+    const position = isBulk ? ++this.bulkRequests : 0;
+    const answer = await fetch(`${this.target}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { Authorization: authorization, ...(type !== '' && { 'Content-Type': type }) },
+      ...(body.length > 0 && { body }),
+    });
+    if (position !== this.cutAt) {
+      return answer;
+    }
+    await answer.text();
+    this.onCut();
+    return undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
