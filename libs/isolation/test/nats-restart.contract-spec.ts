@@ -37,7 +37,10 @@ describe(`${NamespacePools.name} while NATS restarts`, () => {
     await world.waitForNone();
 
     expect(refusals).toBeGreaterThan(100);
-    expect(new Set(load.refusals.map(codeOf))).toEqual(new Set(['BACKEND_UNAVAILABLE']));
+    // Whoever had waited when the server went, and whose time was up before the outage was noticed, timed out.
+    expect(new Set(load.refusals.map(codeOf)).difference(new Set(['POOL_TIMEOUT']))).toEqual(
+      new Set(['BACKEND_UNAVAILABLE']),
+    );
     expect(new Set(load.failures.map(codeOf))).toEqual(new Set(['CONNECTION_LOST']));
     // As many as there were leases when all were lost; then one per pause, which doubles.
     expect(attempts).toBeLessThanOrEqual(20 + 6);

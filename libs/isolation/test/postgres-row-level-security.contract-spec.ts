@@ -31,7 +31,7 @@ function describeSeparation(mode: Mode): void {
       database = await TenantDatabase.create(mode);
       await database.provision(ACME, BOLT);
       driver = database.driver(ACME);
-      pools = new NamespacePools({ name: 'postgres', driver, maxTotal: 4 });
+      pools = new NamespacePools({ name: 'postgres', driver, maxTotal: 4, acquireTimeoutMs: 60_000 });
     });
 
     afterAll(async () => {

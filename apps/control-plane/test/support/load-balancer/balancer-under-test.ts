@@ -80,7 +80,7 @@ export class BalancerUnderTest implements AsyncDisposable {
 
   /** Starts what was installed. */
   async run(): Promise<void> {
-    this.program = await ServerProgram.start(this.command(), () => this.isReady());
+    this.program = await ServerProgram.start(this.command(), (output) => this.isReady(output));
   }
 
   async stop(): Promise<void> {
@@ -153,13 +153,13 @@ export class BalancerUnderTest implements AsyncDisposable {
     }
   }
 
-  /** NGINX writes its pid late, and HAProxy's master listens after its worker. */
-  private async isReady(): Promise<boolean> {
+  /** NGINX writes its pid late, and HAProxy's master listens, and hears signals, later than its worker. */
+  private async isReady(output: string): Promise<boolean> {
     const { type, configPath, masterSocket } = this.settings;
     await this.get({});
     await (type === 'nginx' ? access(`${configPath}.pid`) : undefined);
     await (masterSocket === undefined ? undefined : new HaproxySocket(masterSocket, 1000).ask('show proc'));
-    return true;
+    return type !== 'haproxy' || output.includes('Loading success');
   }
 }
 

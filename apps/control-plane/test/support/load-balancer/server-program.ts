@@ -20,12 +20,15 @@ export class ServerProgram implements AsyncDisposable {
     }
   }
 
-  /** Resolves when `isReady` does so with true. */
-  static async start(command: readonly string[], isReady: () => Promise<boolean>): Promise<ServerProgram> {
+  /** Resolves when `isReady`, which gets what the program has written, does so with true. */
+  static async start(
+    command: readonly string[],
+    isReady: (output: string) => Promise<boolean>,
+  ): Promise<ServerProgram> {
     const [program = '', ...args] = command;
     const server = new ServerProgram(spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] }));
     try {
-      const readyOrEnded = async (): Promise<boolean> => server.child.exitCode !== null || isReady();
+      const readyOrEnded = async (): Promise<boolean> => server.child.exitCode !== null || isReady(server.output);
       await until(readyOrEnded, `${command.join(' ')} to be ready`, () => server.output);
       if (server.child.exitCode !== null) {
         throw new Error(`${command.join(' ')} ended with exit code ${server.child.exitCode}: ${server.output}`);
