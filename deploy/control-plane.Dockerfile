@@ -15,8 +15,10 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-# Writes nothing to its file system, so it can be mounted read-only.
+# Writes nothing to its file system, so it can be mounted read-only. HAProxy is there to check configurations only: what
+# serves should be of the same version, or else name its program with load_balancer.binary.
 FROM node:24-slim
+RUN apt-get update && apt-get install --yes --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production SVC_CONTROL_LISTEN=0.0.0.0:8980
 WORKDIR /app
 COPY package.json ./

@@ -142,7 +142,7 @@ describe('an acknowledged write on the embedded PostgreSQL', () => {
         SVC_STORE_URL: `embedded:${join(directory, 'postgres')}`,
         SVC_SCIM_BEARER_TOKEN: TOKEN,
       });
-      await expect(second.untilReadiness(200)).rejects.toThrow(/in use by process/);
+      await expect(second.untilReadiness(200)).rejects.toThrow(/uses the embedded database in/);
     },
     MINUTE_MS,
   );

@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isMainThread, Worker } from 'node:worker_threads';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { parseNamespaceId } from '@palisade/domain';
 import { SampledCpuMeter } from '../../src/usage/sampled-cpu-meter.js';
 import { ThreadProfiler } from '../../src/usage/thread-profiler.js';
@@ -43,9 +43,10 @@ async function measure(untilMs: number): Promise<Record<string, number>> {
   return charged;
 }
 
-/** Has a worker thread measure, and print what it finds; or ends it while it does. */
+/** Has a worker thread measure, and print what it finds; or measure for ever, and ends it while it does. */
 async function measureInWorker(isEndedFromOutside: boolean): Promise<void> {
-  const worker = new Worker(new URL(import.meta.url));
+  const untilMs = isEndedFromOutside ? Number.POSITIVE_INFINITY : 500;
+  const worker = new Worker(new URL(import.meta.url), { workerData: { untilMs } });
   if (isEndedFromOutside) {
     await once(worker, 'online');
     await sleep(1500); // so that the profiler runs
@@ -60,5 +61,6 @@ if (isMainThread && process.argv[2] === 'workers') {
   await measureInWorker(true);
   await measureInWorker(false);
 } else {
-  console.log(JSON.stringify(await measure(isMainThread ? 2000 : 500)));
+  const { untilMs } = isMainThread ? { untilMs: 2000 } : (workerData as { readonly untilMs: number });
+  console.log(JSON.stringify(await measure(untilMs)));
 }
