@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseNamespacePattern, parseTenantId } from '@palisade/domain';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { StoreUnavailableError, parseNamespacePattern, parseTenantId, type TenantStore } from '@palisade/domain';
 import { PrismTenantsDuty } from '../src/kubernetes/tenants/prism-tenants.duty.js';
 import { CHANGE, TenantsUnderTest } from './support/kubernetes/tenants-under-test.js';
 import { PREMIUM, STANDARD } from './support/routing-settings.js';
@@ -160,6 +160,18 @@ describe(PrismTenantsDuty.name, () => {
       await suite.store.tenants.remove(parseTenantId('acme'), CHANGE, { source: 'kubernetes' });
       await suite.untilRegistered('acme');
       expect(await suite.find('acme')).toMatchObject({ source: 'kubernetes', pool: 'premium' });
+    });
+
+    it('gets what it could not take while the store was away', async () => {
+      const { tenants } = suite.store;
+      const register = jest.spyOn(tenants as TenantStore, 'register');
+      register.mockRejectedValueOnce(new StoreUnavailableError(1)).mockRejectedValueOnce(new StoreUnavailableError(1));
+      await suite.start();
+      await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
+      await suite.cluster.createTenant('globex', { namespaces: ['globex'], pool: 'premium' });
+      await suite.untilReason('acme', 'Accepted');
+      await suite.untilReason('globex', 'Accepted');
+      expect(register).toHaveBeenCalledTimes(4);
     });
 
     it('does not keep what comes back without a resource', async () => {

@@ -141,7 +141,7 @@ export class PrismTenantsDuty extends LeaderDuty {
       this.noteRefusal(name, outcome.refusal);
       return [{ resource, outcome }];
     } catch (error) {
-      this.queue.add([name]);
+      this.queue.putBack(name);
       throw error;
     }
   }

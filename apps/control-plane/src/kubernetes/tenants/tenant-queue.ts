@@ -43,6 +43,11 @@ export class TenantQueue {
     this.due.delete(name);
   }
 
+  /** It was not done after all. Unlike {@link add} this wakes nobody, who would only fail again. */
+  putBack(name: string): void {
+    this.due.add(name);
+  }
+
   /** Until something is asked for, or the time has passed. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     await this.wakeup.wait(ms, signal);

@@ -4,6 +4,8 @@ import { KubernetesError } from '../client/kubernetes.error.js';
 
 const PAGE_SIZE = 250;
 const MAX_OBJECTS = 100_000;
+/** Pages need not be full. */
+const MAX_PAGES = 10_000;
 
 export interface ObjectList {
   /** The state that the list shows: a watch goes on from here. */
@@ -23,7 +25,8 @@ export async function listObjects(
   signal: AbortSignal,
 ): Promise<ObjectList> {
   const objects: Fields[] = [];
-  for (let position: string | undefined; ;) {
+  let position: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const query = { limit: String(PAGE_SIZE), labelSelector, continue: position };
     const page = await api.request({ method: 'GET', path, query }, signal);
     const metadata = asFields(page['metadata']) ?? {};
@@ -41,4 +44,5 @@ export async function listObjects(
       return { version, objects };
     }
   }
+  throw new KubernetesError(`GET ${path}: expected ${MAX_PAGES} pages at most, found more`);
 }

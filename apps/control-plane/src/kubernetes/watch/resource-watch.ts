@@ -99,7 +99,7 @@ export class ResourceWatch<T> {
     return this.found;
   }
 
-  /** Whether all objects were read since the start. */
+  /** Whether all objects were read since the start; false while nothing is followed. */
   get isComplete(): boolean {
     return this.hasListed;
   }
@@ -111,9 +111,7 @@ export class ResourceWatch<T> {
 
   /** Until the signal aborts, however often the API server is away; one at a time. */
   async run(signal: AbortSignal): Promise<void> {
-    this.found.clear();
     this.version = undefined;
-    this.hasListed = false;
     this.backoff.requests.reset();
     this.backoff.watches.reset();
     this.health.started();
@@ -122,6 +120,8 @@ export class ResourceWatch<T> {
         await this.runOnce(signal);
       }
     } finally {
+      this.hasListed = false;
+      this.found.clear();
       this.health.stopped();
     }
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { SortedLines } from './sorted-lines.js';
 
@@ -54,13 +54,18 @@ describe(SortedLines.name, () => {
     expect(after.pieces().filter((piece) => !known.has(piece))).toHaveLength(1);
   });
 
-  it('gives others their turn while it sorts', async () => {
+  it('gives others their turn after each piece that took long', async () => {
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
     let turns = 0;
-    const timer = setInterval(() => {
+    const countTurns = (): void => {
       turns += 1;
-    });
-    await SortedLines.of(numbered(200_000), (key) => `${key}\n`);
-    clearInterval(timer);
-    expect(turns).toBeGreaterThan(3);
+      next = setImmediate(countTurns);
+    };
+    let next = setImmediate(countTurns);
+    await SortedLines.of(numbered(100_000), (key) => `${key}\n`);
+    clearImmediate(next);
+    clock.mockRestore();
+    expect(turns).toBeGreaterThan(100_000 / 2048);
   });
 });
