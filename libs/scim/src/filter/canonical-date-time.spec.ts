@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { HANG_MS, runWithin } from '../../../domain/test/support/run-within.js';
 import * as fc from 'fast-check';
 import { toCanonicalDateTime } from './canonical-date-time.js';
 
@@ -74,8 +75,7 @@ describe(toCanonicalDateTime.name, () => {
   });
 
   it('stays quick on a long text', () => {
-    const startedAt = performance.now();
-    expect(toCanonicalDateTime(`2011-05-13T04:42:34.${'9'.repeat(1_000_000)}`)).toBeDefined();
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const text = `2011-05-13T04:42:34.${'9'.repeat(1_000_000)}`;
+    expect(runWithin(HANG_MS, () => toCanonicalDateTime(text))).toBeDefined();
   });
 });

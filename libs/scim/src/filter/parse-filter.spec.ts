@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { HANG_MS, runWithin } from '../../../domain/test/support/run-within.js';
 import * as fc from 'fast-check';
 import { ScimError } from '../errors/scim.error.js';
 import { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, parseFilter, parsePatchPath } from './parse-filter.js';
@@ -303,9 +304,7 @@ describe(parseFilter.name, () => {
     ['backslashes', `a eq "${'\\'.repeat(8000)}`],
     ['a chain', chain(1100)],
   ])('answers %s at once', (_, text) => {
-    const startedAt = performance.now();
-    const error = errorOf(() => parseFilter(text));
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const error = runWithin(HANG_MS, () => errorOf(() => parseFilter(text)));
     expect(error === undefined || error instanceof ScimError).toBe(true);
   });
 

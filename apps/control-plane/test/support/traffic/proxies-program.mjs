@@ -1,23 +1,30 @@
 /**
  * Proxies in a process of their own: one for each name given. Each answers with its name; the parent is told the ports, and
- * can have one reset all its connections and stop listening, and come back on the same port.
+ * can have one reset all its connections and stop listening, and come back on the same port, and can ask how often each was
+ * asked for its health.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import process from 'node:process';
+
+const HEALTH_PATH = '/health/ready';
 
 class Proxy {
   #server;
   #sockets = new Set();
   #name;
   port = 0;
+  checks = 0;
 
   constructor(name) {
     this.#name = name;
   }
 
   async start() {
-    const answer = (_, response) => void setImmediate(() => response.end(this.#name));
+    const answer = ({ url }, response) => {
+      this.checks += Number(url === HEALTH_PATH);
+      setImmediate(() => response.end(this.#name));
+    };
     this.#server = createServer({ keepAliveTimeout: 600_000 }, answer).on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
@@ -34,10 +41,9 @@ class Proxy {
 }
 
 const proxies = new Map(process.argv.slice(2).map((name) => [name, new Proxy(name)]));
-const acts = { kill: (proxy) => proxy.kill(), revive: (proxy) => proxy.start() };
+const acts = { kill: (proxy) => proxy.kill(), revive: (proxy) => proxy.start(), count: ({ checks }) => checks };
 process.on('message', async ({ name, act }) => {
-  await acts[act](proxies.get(name));
-  process.send({ done: act });
+  process.send({ done: act, answer: await acts[act](proxies.get(name)) });
 });
 process.once('disconnect', () => process.exit());
 await Promise.all([...proxies.values()].map((proxy) => proxy.start()));

@@ -57,6 +57,11 @@ export class TrafficProxies extends Program {
     await this.ask({ name, act: 'kill' });
   }
 
+  /** How often it was asked for its health. */
+  async checksOf(name: string): Promise<number> {
+    return (await this.ask<{ answer: number }>({ name, act: 'count' })).answer;
+  }
+
   /** Listens again where it did. */
   async revive(name: string): Promise<void> {
     await this.ask({ name, act: 'revive' });
