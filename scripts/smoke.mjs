@@ -1,10 +1,10 @@
 /**
  * Does what a newcomer does, on ports and in a directory of its own: starts both built services as `npm start` does, asks
- * their health, pastes the lines that it prints, and ends it with Ctrl-C. Needs `sh` and `curl`.
+ * their health, pastes the lines that it prints and what README.md says, and ends it with Ctrl-C. Needs `sh` and `curl`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +49,40 @@ function paste(line) {
   return answer;
 }
 
+/** The commands of README.md for services that run, for these. */
+function readmeCommands({ dataDirectory, scimPort, controlPort }) {
+  const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)];
+  return blocks
+    .map(([, commands]) => commands)
+    .filter((commands) => !/^(npm start|npm test|docker )/m.test(commands))
+    .join('')
+    .replaceAll('.palisade/', `${dataDirectory}/`)
+    .replaceAll('localhost:9091', `127.0.0.1:${scimPort}`)
+    .replaceAll('localhost:8980', `127.0.0.1:${controlPort}`);
+}
+
+/** Pastes all of it into one shell, which ends at the first command that fails. */
+function pasteReadme(place) {
+  // What doctor finds wrong makes it fail: there are no proxies here.
+  const commands = readmeCommands(place).replaceAll(/ doctor$/gm, ' doctor || true');
+  const answers = execFileSync('sh', ['-c', `set -e\ncurl() { command curl --fail-with-body "$@"; }\n${commands}`], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PALISADE_SCIM_URL: `http://127.0.0.1:${place.scimPort}`,
+      PALISADE_CONTROL_URL: `http://127.0.0.1:${place.controlPort}`,
+    },
+  });
+  console.log(answers);
+  for (const expected of [/"allowed":\s*true.*"pool":\s*"premium"/, /^problem +pool premium: /m]) {
+    if (!expected.test(answers)) {
+      throw new Error(`what README.md says was not answered with ${expected}`);
+    }
+  }
+}
+
 async function smoke(dataDirectory) {
   const [scimPort, controlPort] = [await findFreePort(), await findFreePort()];
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
@@ -80,6 +114,7 @@ async function smoke(dataDirectory) {
     if (!/"allowed":\s*true.*"pool":\s*"standard"/s.test(route ?? '')) {
       throw new Error('the control plane does not see the access, or has no route to the namespace');
     }
+    pasteReadme({ dataDirectory, scimPort, controlPort });
   } finally {
     child.kill('SIGINT');
   }
