@@ -44,7 +44,7 @@ describe('/api/v1/proxies', () => {
     await app.addProxy('e', parsePoolName('premium'));
     await register().expect(201);
     const { body: answer } = await app.api('post', '/proxies/standard-1/heartbeat').expect(200);
-    expect(answer).toMatchObject({ live_pool_size: 2, last_heartbeat_at: expect.stringMatching(/Z$/) });
+    expect(answer).toMatchObject({ live_pool_size: 4, last_heartbeat_at: expect.stringMatching(/Z$/) });
   });
 
   it('tells a proxy that it was forgotten', async () => {

@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Isolation } from '@palisade/isolation';
 import type { JsonLogger } from '@palisade/platform';
 import { createDataProxyApp } from './app.setup.js';
 import { openBackends } from './backends/open-backends.js';
@@ -27,18 +28,20 @@ export async function openDataProxy({
   const backends = await openBackends({ config, namespaces, logger });
   try {
     const registration = createRegistration(config);
-    const divisor = (await registration?.settleDivisor(config.replicas)) ?? config.replicas;
     const isOn = new Set(Object.keys(backends.drivers) as Backend[]);
-    const settings = fitSettings(config.settings, isOn, divisor);
-    return await createDataProxyApp({
+    const app = await createDataProxyApp({
       config,
-      settings,
+      settings: fitSettings(config.settings, isOn),
       backends,
       authenticator,
       statements,
       logger,
       ...(registration && { registration }),
     });
+    const isolation = app.get(Isolation);
+    isolation.divideCaps(config.replicas);
+    await registration?.join(config.replicas, (replicas) => isolation.divideCaps(replicas));
+    return app;
   } catch (error) {
     await backends.close();
     throw error;

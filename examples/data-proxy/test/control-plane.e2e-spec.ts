@@ -53,6 +53,14 @@ describe('a data proxy of a control plane', () => {
     expect(capOf(world)).toBe(CAP / 2);
   });
 
+  it('gives a part away when another proxy joins the pool, and takes it back when that has left', async () => {
+    await using world = await startProxy();
+    await control.addHealthyProxy('a');
+    await waitUntil(() => capOf(world) === CAP / 2, 'the part is given away');
+    await control.forget('a');
+    await expect(waitUntil(() => capOf(world) === CAP, 'the part is taken back')).resolves.toBeUndefined();
+  });
+
   it('takes its part of as many as there are to be', async () => {
     await control.addHealthyProxy('a');
     await using world = await startProxy({ DATA_PROXY_REPLICAS: '5' });
@@ -60,9 +68,9 @@ describe('a data proxy of a control plane', () => {
   });
 
   it('registers again when it was forgotten', async () => {
-    await using world = await startProxy({ DATA_PROXY_HEARTBEAT: '100ms' });
+    await using world = await startProxy();
     await control.forget(ID);
-    await waitUntil(async () => (await control.find(ID)) !== undefined, 'it is known again', 20_000);
+    await waitUntil(async () => (await control.find(ID)) !== undefined, 'it is known again');
     expect((await world.acme.query('notes.list', { limit: 1 })).status).toBe(200);
   });
 

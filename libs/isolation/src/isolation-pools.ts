@@ -14,8 +14,10 @@ import {
 import type { ConnectionDriver } from './pools/connection-driver.js';
 import { MultiplexingDriver } from './pools/multiplexing-driver.js';
 import { NamespacePools } from './pools/namespace-pools.js';
+import { partOfCap } from './pools/part-of-cap.js';
+import { reservedTotal } from './pools/pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
-import type { IsolationSettings } from './settings/isolation-settings.js';
+import type { IsolationSettings, PooledSettings } from './settings/isolation-settings.js';
 import { ChargedDriver } from './usage/charged-driver.js';
 import type { CpuMeter } from './usage/cpu-meter.js';
 
@@ -27,6 +29,7 @@ export interface BackendPoolSnapshot extends PoolSnapshot {
 @Injectable()
 export class IsolationPools implements OnApplicationShutdown {
   readonly #pools: ReadonlyMap<string, NamespacePools<unknown>>;
+  readonly #settings: PooledSettings['pools'];
 
   constructor(
     @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,
@@ -34,10 +37,11 @@ export class IsolationPools implements OnApplicationShutdown {
     @Inject(CPU_METER) meter: CpuMeter,
   ) {
     const { level, usage } = settings;
+    this.#settings = settings.level === 'session' ? new Map() : settings.pools;
     const isShared = level === 'none';
     const { clock } = options;
     this.#pools = new Map(
-      [...(level === 'session' ? [] : settings.pools)].map(([name, pool]) => {
+      [...this.#settings].map(([name, pool]) => {
         const own = driverOf(options, name);
         const driver = usage.measuresCpu ? new ChargedDriver({ driver: own, meter, isShared }) : own;
         return [
@@ -70,6 +74,17 @@ export class IsolationPools implements OnApplicationShutdown {
     }
     requireDriver(backend, driverOf(this.options, backend), driverClass);
     return pools as NamespacePools<C>;
+  }
+
+  /**
+   * Leaves this process its part of each backend's cap, and what is reserved in any case.
+   *
+   * @throws {RangeError} when `replicas` is no integer from 1 on
+   */
+  divideCaps(replicas: number): void {
+    for (const [name, { maxTotal, namespaces = new Map() }] of this.#settings) {
+      this.#pools.get(name)?.resize(partOfCap(maxTotal, replicas, Math.max(1, reservedTotal({ namespaces }))));
+    }
   }
 
   /** What a namespace has of each backend of which it has anything; at the level `none`, what all have. */

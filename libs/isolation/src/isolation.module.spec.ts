@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { FakeDriver } from '../test/support/fake-driver.js';
 import { PostgresDriver } from './backends/postgres/postgres-driver.js';
+import { Isolation } from './isolation.js';
 import { IsolationModule } from './isolation.module.js';
 import type { IsolationOptions } from './isolation-options.js';
 import { IsolationPools } from './isolation-pools.js';
@@ -35,6 +36,7 @@ async function createModule(settings: unknown, options: Partial<IsolationOptions
   return {
     driver,
     module,
+    isolation: module.get(Isolation),
     pools: module.get(IsolationPools),
     sessions: module.get(IsolationSessions),
     limiter: module.get(RequestLimiter),
@@ -49,6 +51,43 @@ describe(IsolationModule.name, () => {
     expect([acme.connection.namespace, bolt.connection.namespace]).toEqual(['acme', 'bolt']);
     acme.release();
     bolt.release();
+    await module.close();
+  });
+
+  it.each([
+    [
+      'namespace',
+      { ...PER_NAMESPACE, connection_pools: { fake: { connections_per_namespace: 5, max_total_connections: 9 } } },
+    ],
+    ['none', { ...SHARED, connection_pools: { fake: { max_connections: 9 } } }],
+  ])('takes its part of the caps at the level %s, one connection at least', async (_, settings) => {
+    const { isolation, pools, module } = await createModule(settings);
+    const caps = [1, 2, 4, 100, 1].map((replicas) => {
+      isolation.divideCaps(replicas);
+      return pools.snapshots().map(({ maxTotal }) => maxTotal);
+    });
+    expect(caps).toEqual([[9], [4], [2], [1], [9]]);
+    await module.close();
+  });
+
+  it('takes its part of the caps at the level session', async () => {
+    const { isolation, sessions, module } = await createModule(PER_SESSION);
+    isolation.divideCaps(2);
+    const owner = { namespace: ACME, clientId: 'alice' };
+    const first = await sessions.manager.open(owner);
+    expect(sessions.manager.snapshot().connections).toEqual([{ backend: 'fake', total: 1, max: 1 }]);
+    await expect(sessions.manager.open(owner)).rejects.toMatchObject({ limit: 'fake.max_connections', max: 1 });
+    isolation.divideCaps(1);
+    await expect(sessions.manager.open(owner)).resolves.toBeDefined();
+    expect(first.state).toBe('active');
+    await module.close();
+  });
+
+  it.each([0, 1.5, -1, NaN])('refuses to share the caps with %p replicas', async (replicas) => {
+    const { isolation, module } = await createModule(PER_NAMESPACE);
+    expect(() => isolation.divideCaps(replicas)).toThrow(
+      `replicas: expected an integer of at least 1, found ${replicas}`,
+    );
     await module.close();
   });
 

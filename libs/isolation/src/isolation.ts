@@ -106,6 +106,18 @@ export class Isolation implements OnApplicationShutdown {
     return this.meter.run(namespace, work);
   }
 
+  /**
+   * Leaves this process its part of the caps (`max_total_connections`, `max_connections`), which hold for all replicas of
+   * a service together: rounded down, one connection at least, and never fewer than are reserved. To be called whenever the
+   * number of replicas changes. What is beyond a cap that became lower is closed as soon as nobody uses it; sessions that
+   * exist stay.
+   *
+   * @throws {RangeError} when `replicas` is no integer from 1 on
+   */
+  divideCaps(replicas: number): void {
+    this.connections.divideCaps(replicas);
+  }
+
   /** Waits for work that is under way, and has it end when that takes too long. */
   async onApplicationShutdown(): Promise<void> {
     const graceMs = this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS;

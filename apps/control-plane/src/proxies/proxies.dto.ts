@@ -90,7 +90,8 @@ export class RegisteredProxyResponse extends ProxyResponse {
   readonly heartbeat_interval_seconds!: number;
 
   @ApiProperty({
-    description: 'Healthy proxies of the pool; each divides the caps of its backends by it.',
+    description:
+      'Proxies of the pool, this one included, that are not known to be unhealthy; each divides the caps of its backends by it.',
     type: 'integer',
     example: 2,
   })

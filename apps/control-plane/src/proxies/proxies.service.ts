@@ -67,13 +67,14 @@ export class ProxiesService {
   }
 
   async dutiesOf(proxy: Proxy): Promise<ProxyDuties> {
+    // One that drains, or was not checked yet, may have connections to backends too.
     const live = (await this.proxies.list()).filter(
-      ({ pool, health, isDraining }) => pool === proxy.pool && health === 'healthy' && !isDraining,
+      ({ id, pool, health }) => pool === proxy.pool && (id === proxy.id || health !== 'unhealthy'),
     );
     return {
       proxy,
       heartbeatIntervalMs: this.settings.health.heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT,
-      livePoolSize: Math.max(1, live.length),
+      livePoolSize: live.length,
     };
   }
 

@@ -9,7 +9,7 @@ export interface ProxySelf {
 /** What the control plane tells a proxy about its pool. */
 export interface PoolNews {
   readonly heartbeatIntervalMs: number;
-  /** Healthy proxies of the pool; at least 1. */
+  /** Proxies of the pool that may have connections to its backends, this one included; at least 1. */
   readonly livePoolSize: number;
 }
 
@@ -34,16 +34,6 @@ export class ControlPlaneClient {
 
   async remove(id: string): Promise<void> {
     await this.#send('DELETE', `/proxies/${encodeURIComponent(id)}`);
-  }
-
-  /** Healthy proxies of a pool other than this one. */
-  async countOthers({ id, pool }: ProxySelf): Promise<number> {
-    const { items } = (await this.#send('GET', '/proxies')) as {
-      readonly items: readonly { id: string; pool: string; health: string; draining: boolean }[];
-    };
-    return items.filter(
-      (other) => other.id !== id && other.pool === pool && other.health === 'healthy' && !other.draining,
-    ).length;
   }
 
   /** Undefined for 404, and for an answer without a body. */

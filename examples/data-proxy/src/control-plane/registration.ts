@@ -3,6 +3,8 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import type { ControlPlaneClient, PoolNews, ProxySelf } from './control-plane-client.js';
 
 const RETRY_MS = 5000;
+/** So many heartbeats in a row have to tell of fewer proxies before this one takes a larger part. */
+const STEADY_HEARTBEATS = 3;
 
 /**
  * Makes a proxy known to the control plane, for as long as the app runs: registers, gives signs of life, and says when it
@@ -11,8 +13,12 @@ const RETRY_MS = 5000;
 export class Registration implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger(Registration.name);
   readonly #end = new AbortController();
+  /** Live proxies of the pool, as the last heartbeats told. */
+  #recent: readonly number[] = [];
+  #least = 1;
   /** By which the caps of this process are divided. */
-  #divisor = 1;
+  #replicas = 1;
+  #onReplicas: (replicas: number) => void = () => {};
   #isReachable = true;
   #loop: Promise<void> = Promise.resolve();
 
@@ -22,18 +28,18 @@ export class Registration implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   /**
-   * Registers, and says by how much the caps of the backends are to be divided: the live proxies of the pool, this one
-   * included, and no fewer than `replicas`. It is asked once: the caps of a process do not change while it runs.
+   * Registers, and tells by how much the caps of the backends are to be divided, now and whenever that changes: the live
+   * proxies of the pool, this one included, and no fewer than `least`.
    */
-  async settleDivisor(replicas: number): Promise<number> {
-    this.#divisor = replicas;
+  async join(least: number, onReplicas: (replicas: number) => void): Promise<void> {
+    this.#least = least;
+    this.#replicas = least;
+    this.#onReplicas = onReplicas;
     try {
-      await this.client.register(this.self);
-      this.#divisor = Math.max(replicas, (await this.client.countOthers(this.self)) + 1);
+      this.#hear(await this.client.register(this.self));
     } catch (error) {
       this.#miss(error);
     }
-    return this.#divisor;
   }
 
   onApplicationBootstrap(): void {
@@ -74,10 +80,17 @@ export class Registration implements OnApplicationBootstrap, OnModuleDestroy {
       this.#isReachable = true;
       this.#logger.log('the control plane answers again');
     }
-    if (livePoolSize > this.#divisor) {
-      this.#logger.warn(
-        `the pool has ${livePoolSize} live proxies, and this one has caps for ${this.#divisor}: restart it, or set DATA_PROXY_REPLICAS`,
-      );
+    this.#count(livePoolSize);
+  }
+
+  /** A pool that grows takes effect at once; one that shrinks, when it has stayed smaller. */
+  #count(livePoolSize: number): void {
+    this.#recent = [...this.#recent, livePoolSize].slice(-STEADY_HEARTBEATS);
+    const replicas = Math.max(this.#least, ...this.#recent);
+    if (replicas !== this.#replicas) {
+      this.#logger.log(`the caps of the backends are shared by ${replicas} proxies`);
+      this.#replicas = replicas;
+      this.#onReplicas(replicas);
     }
   }
 

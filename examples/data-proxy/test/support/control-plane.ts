@@ -3,10 +3,18 @@ import { parsePoolName, parseProxyId, type Proxy } from '@palisade/domain';
 import { JsonLogger } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { createControlPlaneApp } from '../../../../apps/control-plane/src/app.setup.js';
+import { settingsOf } from '../../../../apps/control-plane/test/support/control-app.js';
 
 export const CONTROL_TOKEN = 'control-token-of-the-tests';
 
 const STANDARD = parsePoolName('standard');
+
+/** Proxies are to give a sign of life every 333 ms. */
+const SETTINGS = settingsOf(`
+deployment: { model: multi_tenant }
+proxy_pools: { standard: { isolation_level: namespace } }
+health_checks: { heartbeat_timeout: 1s }
+`);
 
 /** The control plane as it is deployed, over a store in memory; it leads nothing, so that nobody checks any health. */
 export class ControlPlane implements AsyncDisposable {
@@ -19,7 +27,8 @@ export class ControlPlane implements AsyncDisposable {
   static async start(): Promise<ControlPlane> {
     const store = new MemoryStore();
     const logger = new JsonLogger({ service: 'test', level: 'fatal' });
-    const app = await createControlPlaneApp({ config: { adminToken: CONTROL_TOKEN, mayLead: false }, store, logger });
+    const config = { adminToken: CONTROL_TOKEN, mayLead: false, settings: SETTINGS };
+    const app = await createControlPlaneApp({ config, store, logger });
     await app.listen(0, '127.0.0.1');
     return new ControlPlane(app, store, await app.getUrl());
   }

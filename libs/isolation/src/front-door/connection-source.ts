@@ -41,4 +41,11 @@ export interface ConnectionSource {
   lend<C, T>(wanted: Wanted<C>, work: (loan: Loan<C>) => Promise<T>): Promise<T>;
 
   view(): ConnectionsView;
+
+  /**
+   * Leaves this process its part of the caps.
+   *
+   * @throws {RangeError} when `replicas` is no integer from 1 on
+   */
+  divideCaps(replicas: number): void;
 }

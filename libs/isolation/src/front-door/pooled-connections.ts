@@ -30,6 +30,10 @@ export class PooledConnections implements ConnectionSource {
     return await work(lease);
   }
 
+  divideCaps(replicas: number): void {
+    this.pools.divideCaps(replicas);
+  }
+
   view(): ConnectionsView {
     const all = this.pools
       .snapshots()

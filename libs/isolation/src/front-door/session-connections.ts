@@ -36,6 +36,10 @@ export class SessionConnections implements ConnectionSource {
     });
   }
 
+  divideCaps(replicas: number): void {
+    this.manager.divideCaps(replicas);
+  }
+
   view(): ConnectionsView {
     const { connections: totals } = this.manager.snapshot();
     const sessions = Map.groupBy(this.manager.sessions(), ({ namespace }) => namespace);

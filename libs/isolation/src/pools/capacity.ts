@@ -8,15 +8,24 @@ export class Capacity<C> {
   /** Slots taken, and slots that are reserved and not taken. */
   #committed: number;
 
-  constructor(
-    private readonly maxTotal: number,
-    reservedTotal: number,
-  ) {
+  #maxTotal: number;
+
+  constructor(maxTotal: number, reservedTotal: number) {
+    this.#maxTotal = maxTotal;
     this.#committed = reservedTotal;
   }
 
+  /** How many slots are taken beyond the cap, after it was lowered; otherwise not above zero. */
+  get excess(): number {
+    return this.#committed - this.#maxTotal;
+  }
+
+  resize(maxTotal: number): void {
+    this.#maxTotal = maxTotal;
+  }
+
   hasRoomFor(pool: NamespacePool<C>): boolean {
-    return pool.size < pool.limits.reserved || this.#committed < this.maxTotal;
+    return pool.size < pool.limits.reserved || this.#committed < this.#maxTotal;
   }
 
   /** To be called before the connection counts in its pool. */

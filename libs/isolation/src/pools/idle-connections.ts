@@ -96,6 +96,11 @@ export class IdleConnections<C> {
     return { inMs: graceInMs };
   }
 
+  /** Of those that may be given up, the one that has been idle longest. */
+  get oldest(): PooledConnection<C> | undefined {
+    return this.#evictable.first?.value;
+  }
+
   cancel(): void {
     this.#evictable.cancel();
   }

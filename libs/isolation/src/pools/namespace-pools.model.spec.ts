@@ -84,6 +84,7 @@ const COMMANDS = [
   fc
     .constantFrom('connection refused', 'wrong password', undefined)
     .map((message) => new Command(`fail(${message})`, (world) => fail(world, message))),
+  fc.nat(6).map((cap) => new Command(`resize(${cap})`, (world) => world.pools.resize(world.withinCaps(cap)))),
   fc.boolean().map(
     (isFailing) =>
       new Command(`fail to clean(${isFailing})`, ({ driver }) => {
@@ -180,7 +181,7 @@ describe(NamespacePools.name, () => {
       await ended;
       expectNothingLeft(world);
     });
-    await fc.assert(property, { numRuns: 200, timeout: 5_000 });
+    await fc.assert(property, { numRuns: 200, timeout: 30_000 });
   }, 60_000);
 
   it('lets go of everything when it is destroyed in the middle of anything', async () => {
@@ -197,6 +198,6 @@ describe(NamespacePools.name, () => {
       expect(world.in('pending')).toEqual([]);
       expectNothingLeft(world);
     });
-    await fc.assert(property, { numRuns: 200, timeout: 5_000 });
+    await fc.assert(property, { numRuns: 200, timeout: 30_000 });
   }, 60_000);
 });

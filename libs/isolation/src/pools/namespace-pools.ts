@@ -8,7 +8,7 @@ import type { Lease } from './lease.js';
 import { CounterSet } from './pool-counters.js';
 import { PoolEngine } from './pool-engine.js';
 import { resolvePoolSettings, type PoolsOptions } from './pool-options.js';
-import type { PoolSettings } from './pool-settings.js';
+import { reservedTotal, type PoolSettings } from './pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot, PoolsState } from './pool-snapshot.js';
 
 /** The namespace that stands for all when they share one pool. */
@@ -35,6 +35,7 @@ export class NamespacePools<C> {
   readonly #clock: Clock;
   readonly #counters = new CounterSet();
   readonly #engine: PoolEngine<C>;
+  #maxTotal: number;
 
   /** @throws {InvalidSettingsError} */
   constructor(options: PoolsOptions<C>) {
@@ -46,6 +47,7 @@ export class NamespacePools<C> {
       throw new InvalidSettingsError(['namespaces: expected none, as all share one pool']);
     }
     this.#isShared = isShared;
+    this.#maxTotal = this.#settings.maxTotal;
     this.#clock = clock;
     this.#engine = new PoolEngine({ name, driver, clock, random, settings: this.#settings, counters: this.#counters });
   }
@@ -81,6 +83,22 @@ export class NamespacePools<C> {
     return lease === undefined ? engine.wait(pool, nowMs, signal) : Promise.resolve(lease);
   }
 
+  /**
+   * Changes the hard cap, within what the settings say: from what is reserved, one at least, to `maxTotal`. When it becomes
+   * lower, no connection is opened above it any more; those that there are too many are closed as soon as they are not lent.
+   *
+   * @throws {InvalidSettingsError}
+   */
+  resize(maxTotal: number): void {
+    const { maxTotal: most } = this.#settings;
+    const least = Math.max(1, reservedTotal(this.#settings));
+    if (!Number.isSafeInteger(maxTotal) || maxTotal < least || maxTotal > most) {
+      throw new InvalidSettingsError([`maxTotal: expected an integer from ${least} to ${most}, found ${maxTotal}`]);
+    }
+    this.#maxTotal = maxTotal;
+    this.#engine.resize(maxTotal);
+  }
+
   /** What all namespaces have together. */
   snapshot(): PoolsSnapshot {
     const sum = { active: 0, idle: 0, opening: 0, closing: 0, queued: 0 };
@@ -94,7 +112,7 @@ export class NamespacePools<C> {
     return {
       name: this.name,
       state: this.#engine.state,
-      maxTotal: this.#settings.maxTotal,
+      maxTotal: this.#maxTotal,
       ...sum,
       namespaces: this.#engine.registry.size,
       failures: this.#engine.failures,

@@ -122,6 +122,12 @@ export class PoolEngine<C> {
     this.#finish();
   }
 
+  /** Changes the cap; what is beyond it is closed as soon as it is not lent. */
+  resize(maxTotal: number): void {
+    this.#slots.setCap(maxTotal);
+    this.#serve(this.#clock.now());
+  }
+
   /** An idle connection that is fit to be lent; closes those that are not. */
   #findIdle(pool: NamespacePool<C>, nowMs: number): PooledConnection<C> | undefined {
     for (let place = pool.idle.last; place !== undefined; place = pool.idle.last) {
@@ -147,8 +153,11 @@ export class PoolEngine<C> {
     return new Lease(connection, this.#lender);
   }
 
-  /** Does whatever can be done now for those who wait. */
+  /** Keeps the cap, and does whatever can be done now for those who wait. */
   #serve(nowMs: number): void {
+    for (let surplus = this.#slots.surplus; surplus !== undefined; surplus = this.#slots.surplus) {
+      this.#close(surplus);
+    }
     while (this.#slots.hasWaiting) {
       const decision = this.#slots.decide(nowMs);
       switch (decision.kind) {
@@ -192,7 +201,7 @@ export class PoolEngine<C> {
     const flaw = isInDoubt ? 'discarded' : this.#findFlaw(connection, nowMs);
     if (flaw !== undefined) {
       this.#close(connection, flaw);
-    } else if (this.#state !== 'active') {
+    } else if (this.#state !== 'active' || this.#slots.isSurplus(connection)) {
       this.#close(connection);
     } else if (!this.#handOver(connection, nowMs)) {
       this.#keep(connection, nowMs);
@@ -256,7 +265,7 @@ export class PoolEngine<C> {
   /** Puts a connection to use that is new, or clean again. */
   #welcome(connection: PooledConnection<C>): void {
     const nowMs = this.#clock.now();
-    if (this.#state !== 'active') {
+    if (this.#state !== 'active' || this.#slots.isSurplus(connection)) {
       this.#close(connection);
     } else if (!this.#handOver(connection, nowMs)) {
       this.#offer(connection, nowMs);

@@ -47,6 +47,11 @@ export interface PoolSettings extends PoolLimits, PoolTimings {}
 /** Settings of which only the cap has no default. */
 export type PoolSettingsInput = Partial<PoolSettings> & Pick<PoolSettings, 'maxTotal'>;
 
+/** Slots that are reserved for namespaces, together. */
+export function reservedTotal({ namespaces }: Pick<PoolLimits, 'namespaces'>): number {
+  return namespaces.values().reduce((sum, { reserved = 0 }) => sum + reserved, 0);
+}
+
 export function limitsOf(settings: PoolSettings, namespace: NamespaceId): NamespaceLimits {
   const own = settings.namespaces.get(namespace);
   return {

@@ -5,7 +5,7 @@ import { earnedInMs, standingAfterGiving } from './fairness.js';
 import { IdleConnections } from './idle-connections.js';
 import { type NamespacePool, PooledConnection } from './namespace-pool.js';
 import type { OpeningGate } from './opening-gate.js';
-import type { PoolSettings } from './pool-settings.js';
+import { reservedTotal, type PoolSettings } from './pool-settings.js';
 import { WaitingNamespaces } from './waiting-namespaces.js';
 
 /** What to do next for those who wait. */
@@ -43,19 +43,38 @@ export class SlotAllocator<C> {
   /** Connections that are closing for nobody in particular. */
   readonly #unclaimed = new LinkedList<PooledConnection<C>>();
   #opening = 0;
+  #closing = 0;
   #nextRotationAtMs = -Infinity;
 
   constructor({ settings, clock, gate, onUnused }: SlotAllocatorOptions<C>) {
-    const { maxTotal, namespaces, evictionGraceMs, idleTimeoutMs } = settings;
-    const reservedTotal = [...namespaces.values()].reduce((sum, { reserved = 0 }) => sum + reserved, 0);
+    const { maxTotal, evictionGraceMs, idleTimeoutMs } = settings;
     this.#gate = gate;
     this.#settings = settings;
-    this.#capacity = new Capacity(maxTotal, reservedTotal);
+    this.#capacity = new Capacity(maxTotal, reservedTotal(settings));
     this.#idle = new IdleConnections({ clock, evictionGraceMs, idleTimeoutMs, onUnused });
   }
 
   get hasWaiting(): boolean {
     return this.#waiting.neediest !== undefined;
+  }
+
+  /** An idle connection that has to be closed because the cap was lowered, if any. */
+  get surplus(): PooledConnection<C> | undefined {
+    return this.#excess > 0 ? this.#idle.oldest : undefined;
+  }
+
+  get #excess(): number {
+    return this.#capacity.excess - this.#closing;
+  }
+
+  /** Changes the cap. What is {@link surplus} then is the caller's to close. */
+  setCap(maxTotal: number): void {
+    this.#capacity.resize(maxTotal);
+  }
+
+  /** Whether a connection that is not needed at the moment has to be closed because the cap was lowered. */
+  isSurplus({ pool }: PooledConnection<C>): boolean {
+    return this.#excess > 0 && pool.held > pool.limits.reserved;
   }
 
   /** To be called when a queue, or what a namespace is allowed, has changed. */
@@ -133,6 +152,7 @@ export class SlotAllocator<C> {
     const { pool } = connection;
     this.#leave(connection);
     connection.moveTo('closing');
+    this.#closing++;
     this.#resize(pool);
     if (heir === undefined) {
       this.#unclaimed.push(connection.place);
@@ -193,6 +213,8 @@ export class SlotAllocator<C> {
   #leave(connection: PooledConnection<C>): void {
     if (connection.state === 'opening') {
       this.#opening--;
+    } else if (connection.state === 'closing') {
+      this.#closing--;
     } else if (connection.state === 'idle') {
       this.#idle.remove(connection);
     }

@@ -14,8 +14,11 @@ export class SessionBudget {
   readonly #byNamespace = new Map<string, number>();
   readonly #byClient = new Map<string, number>();
   readonly #connections = new Map<string, number>();
+  readonly #maxConnections: Map<string, number>;
 
-  constructor(private readonly settings: SessionSettings) {}
+  constructor(private readonly settings: SessionSettings) {
+    this.#maxConnections = new Map(settings.backends.entries().map(([name, limits]) => [name, limits.maxConnections]));
+  }
 
   get sessions(): number {
     return this.#sessions;
@@ -23,6 +26,15 @@ export class SessionBudget {
 
   connectionsTo(backend: string): number {
     return this.#connections.get(backend) ?? 0;
+  }
+
+  maxConnectionsTo(backend: string): number {
+    return this.#maxConnections.get(backend) ?? 0;
+  }
+
+  /** Changes how many connections to a backend there may be; what is taken stays. */
+  resize(backend: string, maxConnections: number): void {
+    this.#maxConnections.set(backend, maxConnections);
   }
 
   /**
@@ -36,9 +48,8 @@ export class SessionBudget {
     expectRoom('max_sessions_per_namespace', this.#byNamespace.get(namespace) ?? 0, 1, maxSessionsPerNamespace);
     expectRoom('max_sessions_per_client', this.#byClient.get(clientId) ?? 0, 1, maxSessionsPerClient);
     for (const [backend, count] of connections) {
-      const limits = backends.get(backend);
-      expectRoom(`${backend}.per_session_limit`, 0, count, limits?.perSessionLimit ?? 0);
-      expectRoom(`${backend}.max_connections`, this.connectionsTo(backend), count, limits?.maxConnections ?? 0);
+      expectRoom(`${backend}.per_session_limit`, 0, count, backends.get(backend)?.perSessionLimit ?? 0);
+      expectRoom(`${backend}.max_connections`, this.connectionsTo(backend), count, this.maxConnectionsTo(backend));
     }
     this.#sessions++;
     add(this.#byNamespace, namespace, 1);

@@ -2,6 +2,7 @@ import { AuditUnavailableError } from '../audit/audit-unavailable.error.js';
 import { UnknownBackendError } from '../backends/unknown-backend.error.js';
 import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
 import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
+import { partOfCap } from '../pools/part-of-cap.js';
 import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
 import { SYSTEM_CLOCK, type Clock } from '../time/clock.js';
 import { Expiry } from '../time/expiry.js';
@@ -170,18 +171,31 @@ export class SessionManager {
 
   snapshot(): SessionsSnapshot {
     const { maxSessions, backends } = this.#settings;
+    const budget = this.#budget;
     return {
       isOpening: this.#isOpening,
       sessions: this.#sessions.size,
       maxSessions,
-      connections: [...backends].map(([backend, { maxConnections }]) => ({
+      connections: [...backends.keys()].map((backend) => ({
         backend,
-        total: this.#budget.connectionsTo(backend),
-        max: maxConnections,
+        total: budget.connectionsTo(backend),
+        max: budget.maxConnectionsTo(backend),
       })),
       foreignAttempts: this.#foreignAttempts,
       audit: this.#journal.snapshot(),
     };
+  }
+
+  /**
+   * Leaves this process its part of `max_connections` to each backend. Sessions that exist stay as they are; until enough
+   * of them have ended, no new one gets connections.
+   *
+   * @throws {RangeError} when `replicas` is no integer from 1 on
+   */
+  divideCaps(replicas: number): void {
+    for (const [backend, { maxConnections }] of this.#settings.backends) {
+      this.#budget.resize(backend, partOfCap(maxConnections, replicas));
+    }
   }
 
   /** The sessions that exist, those that are being set up or torn down included. */

@@ -36,6 +36,8 @@ export class FakeDriver implements ConnectionDriver<FakeConnection> {
   /** Fails attempts to connect when they would succeed. */
   failure: ((namespace: NamespaceId) => unknown) | undefined = undefined;
   resetFailure: unknown = undefined;
+  /** Called when an attempt to connect begins, which counts already. */
+  onConnect: (namespace: NamespaceId) => void = () => {};
   readonly reset?: (connection: FakeConnection) => Promise<void>;
   readonly #options: Required<Omit<FakeDriverOptions, 'resetMs'>>;
 
@@ -49,6 +51,7 @@ export class FakeDriver implements ConnectionDriver<FakeConnection> {
   async connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<FakeConnection> {
     this.attempts++;
     this.#count(namespace, 1);
+    this.onConnect(namespace);
     await this.#pause(this.#options.connectMs, signal);
     const failure = signal.aborted ? signal.reason : this.failure?.(namespace);
     if (failure !== undefined) {

@@ -114,6 +114,12 @@ function frozen<T>(value: T): T {
   return value;
 }
 
+/** Not so: `{ "emails.value": "a", "emails": {} }` sets the values of all, then adds one, whose value is set next time. */
+function namesEachAttributeOnce({ value }: { readonly value?: unknown }): boolean {
+  const names = Object.keys(Object(value)).map((key) => key.split('.')[0]);
+  return new Set(names).size === names.length;
+}
+
 /** Undefined when the patch is refused; anything but a refusal is thrown on. */
 function tryPatch(state: PatchableState, sent: readonly object[], dialect: Dialect): PatchedState | undefined {
   try {
@@ -190,7 +196,7 @@ describe(`${applyPatch.name}: whatever the operations`, () => {
     fc.assert(
       fc.property(operation(plainPath), dialect, (sent, dialect) => {
         const once = tryPatch(STATE, [sent], dialect);
-        fc.pre(once !== undefined);
+        fc.pre(once !== undefined && namesEachAttributeOnce(sent));
 
         expect(tryPatch(once, [sent], dialect)).toEqual(once);
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assert, pre, property, string } from 'fast-check';
+import { assert, constantFrom, property, string } from 'fast-check';
 import { quoteName } from './quote-name.js';
 
 describe(quoteName.name, () => {
@@ -16,10 +16,12 @@ describe(quoteName.name, () => {
 
   it('lets no name end the quotes', () => {
     assert(
-      property(string({ minLength: 1, maxLength: 15, unit: 'grapheme' }), (name) => {
-        pre(!name.includes('\0'));
-        expect(quoteName(name).slice(1, -1).replaceAll('""', '')).not.toContain('"');
-      }),
+      property(
+        string({ minLength: 1, maxLength: 15, unit: constantFrom('"', '\\', "'", ';', ' ', 'a', '☃') }),
+        (name) => {
+          expect(quoteName(name).slice(1, -1).replaceAll('""', '')).not.toContain('"');
+        },
+      ),
     );
   });
 

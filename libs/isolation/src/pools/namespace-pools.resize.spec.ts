@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { NAMESPACES, PoolWorld, type WorldOptions } from '../../test/support/pool-world.js';
+import { NamespacePools } from './namespace-pools.js';
+
+const [RED, GREEN, BLUE] = NAMESPACES as [(typeof NAMESPACES)[0], (typeof NAMESPACES)[0], (typeof NAMESPACES)[0]];
+
+function createWorld(options: Partial<WorldOptions> = {}): PoolWorld {
+  return new PoolWorld({ maxTotal: 4, acquireTimeoutMs: 10_000, ...options });
+}
+
+/** Acquires so often, and waits until all is done that can be. */
+async function acquire(world: PoolWorld, namespace: (typeof NAMESPACES)[0], count: number): Promise<void> {
+  for (let made = 0; made < count; made++) {
+    world.acquire(namespace);
+  }
+  await world.clock.advance(100);
+}
+
+async function releaseAll(world: PoolWorld): Promise<void> {
+  world.in('leased').forEach((acquisition) => world.release(acquisition));
+  await world.clock.advance(100);
+}
+
+describe(`${NamespacePools.name}.resize`, () => {
+  it('closes idle connections beyond a lower cap', async () => {
+    const world = createWorld();
+    await acquire(world, RED, 4);
+    await releaseAll(world);
+    world.pools.resize(1);
+    await world.clock.advance(10);
+    expect([world.driver.total, world.pools.snapshot()]).toEqual([
+      1,
+      expect.objectContaining({ idle: 1, maxTotal: 1 }),
+    ]);
+  });
+
+  it('takes nothing from who has it, and closes it when it is given back', async () => {
+    const world = createWorld();
+    await acquire(world, RED, 4);
+    world.pools.resize(2);
+    await world.clock.advance(100);
+    expect([world.in('leased').length, world.driver.total]).toEqual([4, 4]);
+    await releaseAll(world);
+    expect(world.driver.total).toBe(2);
+  });
+
+  it('opens nothing for who waits until there are fewer than the lower cap', async () => {
+    const world = createWorld();
+    await acquire(world, RED, 3);
+    world.pools.resize(2);
+    await acquire(world, GREEN, 1);
+    const held = world.in('leased');
+    held.slice(0, 1).forEach((acquisition) => world.release(acquisition));
+    await world.clock.advance(100);
+    expect([world.in('pending').length, world.driver.total]).toEqual([1, 2]);
+    held.slice(1).forEach((acquisition) => world.release(acquisition));
+    await world.clock.advance(100);
+    expect([world.in('pending').length, world.in('leased').length, world.driver.total]).toEqual([0, 1, 2]);
+  });
+
+  it('opens for who waits when the cap becomes higher', async () => {
+    const world = createWorld();
+    world.pools.resize(1);
+    await acquire(world, RED, 3);
+    expect([world.in('leased').length, world.in('pending').length]).toEqual([1, 2]);
+    world.pools.resize(3);
+    await world.clock.advance(100);
+    expect([world.in('leased').length, world.in('pending').length]).toEqual([3, 0]);
+  });
+
+  it('keeps what is reserved, and is not lowered below it', async () => {
+    const world = createWorld({ namespaces: new Map([[BLUE, { reserved: 2 }]]) });
+    await acquire(world, BLUE, 2);
+    await releaseAll(world);
+    await acquire(world, RED, 2);
+    await releaseAll(world);
+    world.pools.resize(2);
+    await world.clock.advance(10);
+    expect([world.driver.sockets.get(BLUE), world.driver.sockets.get(RED)]).toEqual([2, 0]);
+    expect(() => world.pools.resize(1)).toThrow('maxTotal: expected an integer from 2 to 4, found 1');
+  });
+
+  it.each([0, 5, 1.5, NaN])('refuses a cap of %p when the settings say 4', (cap) => {
+    expect(() => createWorld().pools.resize(cap)).toThrow(`maxTotal: expected an integer from 1 to 4, found ${cap}`);
+  });
+});
