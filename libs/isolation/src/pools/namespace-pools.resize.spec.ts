@@ -44,6 +44,27 @@ describe(`${NamespacePools.name}.resize`, () => {
     expect(world.driver.total).toBe(2);
   });
 
+  it('closes what is given back although others of its namespace wait for it', async () => {
+    const world = createWorld();
+    await acquire(world, RED, 6);
+    world.pools.resize(2);
+    const [held] = world.in('leased').map((acquisition) => () => world.release(acquisition));
+    held?.();
+    await world.clock.advance(100);
+    expect([world.driver.total, world.in('leased').length, world.in('pending').length]).toEqual([3, 3, 2]);
+  });
+
+  it('closes again whenever the cap becomes lower', async () => {
+    const world = createWorld();
+    await acquire(world, RED, 4);
+    await releaseAll(world);
+    world.pools.resize(3);
+    await world.clock.advance(10);
+    world.pools.resize(2);
+    await world.clock.advance(10);
+    expect(world.driver.total).toBe(2);
+  });
+
   it('opens nothing for who waits until there are fewer than the lower cap', async () => {
     const world = createWorld();
     await acquire(world, RED, 3);
@@ -78,6 +99,19 @@ describe(`${NamespacePools.name}.resize`, () => {
     await world.clock.advance(10);
     expect([world.driver.sockets.get(BLUE), world.driver.sockets.get(RED)]).toEqual([2, 0]);
     expect(() => world.pools.resize(1)).toThrow('maxTotal: expected an integer from 2 to 4, found 1');
+  });
+
+  it('lets a connection be given back to what is reserved for its namespace', async () => {
+    const world = createWorld({ namespaces: new Map([[BLUE, { reserved: 2 }]]) });
+    await acquire(world, BLUE, 2);
+    const held = world.in('leased');
+    await acquire(world, RED, 2);
+    world.pools.resize(2);
+    held.forEach((acquisition) => world.release(acquisition));
+    await world.clock.advance(100);
+    expect(world.pools.find(BLUE)).toMatchObject({ idle: 2 });
+    await releaseAll(world);
+    expect([world.driver.sockets.get(BLUE), world.driver.sockets.get(RED)]).toEqual([2, 0]);
   });
 
   it.each([0, 5, 1.5, NaN])('refuses a cap of %p when the settings say 4', (cap) => {
