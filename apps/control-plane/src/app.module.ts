@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Store } from '@palisade/domain';
-import { PlatformModule } from '@palisade/platform';
+import { PlatformModule, StorePreparation, type Tracing } from '@palisade/platform';
 import { AccessModule } from './access/access.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
@@ -17,13 +17,12 @@ import { RegistryModule } from './registry/registry.module.js';
 import { RoutingModule } from './routing/routing.module.js';
 import { SizingModule } from './sizing/sizing.module.js';
 import { StatusModule } from './status/status.module.js';
-import { StorePreparation } from './store/store-preparation.js';
 import { StoreModule } from './store/store.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
 @Module({})
 export class AppModule {
-  static forRoot(config: ControlPlaneConfig, store: Store): DynamicModule {
+  static forRoot(config: ControlPlaneConfig, store: Store, tracing?: Tracing): DynamicModule {
     const { shutdownDelayMs, shutdownGraceMs } = config;
     return {
       module: AppModule,
@@ -37,6 +36,7 @@ export class AppModule {
             readiness: { store: () => preparation.check(), registry: () => registry.check() },
             shutdownDelayMs,
             shutdownGraceMs,
+            tracing,
           }),
         }),
         AuthenticationModule,

@@ -8,6 +8,7 @@ import {
   ProblemDetailsFilter,
   configurePlatform,
   setupApiPages,
+  type Tracing,
 } from '@palisade/platform';
 import { createApiDocument } from './api/api-document.js';
 import { CONTROL_PLANE_STATUSES } from './api/statuses.js';
@@ -21,17 +22,22 @@ export interface ControlPlaneAppOptions {
   readonly store: Store;
   /** By default JSON lines on standard output. */
   readonly logger?: JsonLogger;
+  /** When given, requests are traced, and it ends with the app. */
+  readonly tracing?: Tracing;
 }
 
 /** The service with everything that it needs, not yet listening; used alike by main.ts and by the end-to-end tests. */
 export async function createControlPlaneApp(options: ControlPlaneAppOptions): Promise<NestExpressApplication> {
   const config: ControlPlaneConfig = Object.freeze({ ...loadConfig({}), ...options.config });
   const logger = options.logger ?? new JsonLogger({ service: 'control-plane', level: config.logLevel });
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, options.store), {
-    logger,
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(config, options.store, options.tracing),
+    {
+      logger,
+      bodyParser: false,
+      abortOnError: false,
+    },
+  );
   setupApp(app, logger);
   return app;
 }

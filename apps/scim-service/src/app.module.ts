@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Store } from '@palisade/domain';
-import { PlatformModule } from '@palisade/platform';
+import { PlatformModule, StorePreparation, type Tracing } from '@palisade/platform';
 import { AccessModule } from './access/access.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
@@ -12,12 +12,11 @@ import { OAuthModule } from './oauth/oauth.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
 import { RelationshipsModule } from './relationships/relationships.module.js';
 import { ScimModule } from './scim/scim.module.js';
-import { StorePreparation } from './store/store-preparation.js';
 import { StoreModule } from './store/store.module.js';
 
 @Module({})
 export class AppModule {
-  static forRoot(config: ScimServiceConfig, store: Store): DynamicModule {
+  static forRoot(config: ScimServiceConfig, store: Store, tracing?: Tracing): DynamicModule {
     const { shutdownDelayMs, shutdownGraceMs } = config;
     return {
       module: AppModule,
@@ -30,6 +29,7 @@ export class AppModule {
             readiness: { store: () => preparation.check() },
             shutdownDelayMs,
             shutdownGraceMs,
+            tracing,
           }),
         }),
         AuthenticationModule,

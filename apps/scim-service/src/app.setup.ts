@@ -2,12 +2,19 @@ import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Store } from '@palisade/domain';
-import { configurePlatform, JsonBodyInterceptor, JsonLogger, ProblemDetailsFilter } from '@palisade/platform';
+import {
+  configurePlatform,
+  JsonBodyInterceptor,
+  JsonLogger,
+  ProblemDetailsFilter,
+  setupApiPages,
+  type Tracing,
+} from '@palisade/platform';
 import { SCIM_LIMITS } from '@palisade/scim';
+import { createApiDocument } from './api-docs/api-document.js';
 import { AppModule } from './app.module.js';
 import { loadConfig, type ScimServiceConfig } from './config/scim-service.config.js';
 import { ScimServiceExceptionFilter } from './http/exception.filter.js';
-import { setupApiDocs } from './http/api-docs.js';
 import { ADMIN_STATUSES } from './admin/admin-statuses.js';
 import { ScimHttpAdapter } from './scim/scim-http.adapter.js';
 
@@ -22,6 +29,8 @@ export interface ScimServiceAppOptions {
   readonly store: Store;
   /** By default JSON lines on standard output. */
   readonly logger?: JsonLogger;
+  /** When given, requests are traced, and it ends with the app. */
+  readonly tracing?: Tracing;
 }
 
 /** The service with everything that it needs, not yet listening; used alike by main.ts and by the end-to-end tests. */
@@ -29,7 +38,7 @@ export async function createScimServiceApp(options: ScimServiceAppOptions): Prom
   const config: ScimServiceConfig = Object.freeze({ ...loadConfig({}), ...options.config });
   const logger = options.logger ?? new JsonLogger({ service: 'scim-service', level: config.logLevel });
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config, options.store),
+    AppModule.forRoot(config, options.store, options.tracing),
     new ScimHttpAdapter(),
     { logger, bodyParser: false, abortOnError: false },
   );
@@ -38,6 +47,6 @@ export async function createScimServiceApp(options: ScimServiceAppOptions): Prom
   app.useGlobalFilters(new ScimServiceExceptionFilter(new ProblemDetailsFilter(ADMIN_STATUSES)));
   app.useGlobalInterceptors(new JsonBodyInterceptor(BODIES));
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
-  setupApiDocs(app);
+  setupApiPages(app, 'Palisade SCIM service', () => createApiDocument(app, config));
   return app;
 }

@@ -6,22 +6,30 @@ import { securityHeaders } from './http/security-headers.js';
 import { accessLog } from './logging/access-log.js';
 import type { JsonLogger } from './logging/json-logger.js';
 import { Metrics } from './metrics/metrics.js';
+import { PLATFORM_OPTIONS, type PlatformOptions } from './platform-options.js';
+import { Shutdown } from './shutdown/shutdown.js';
+import { traceRequests } from './tracing/trace-requests.js';
+
+const SIGNALS = [ShutdownSignal.SIGINT, ShutdownSignal.SIGTERM, ShutdownSignal.SIGHUP] as const;
 
 /**
  * Request ids, access log, request metrics and shutdown on signals for an app that imports {@link PlatformModule}.
  * Must be called before anything else is set up, so that it sees every request.
  */
 export function configurePlatform(app: NestExpressApplication, logger: JsonLogger): void {
-  const metrics = app.get(Metrics);
+  const [metrics, shutdown] = [app.get(Metrics), app.get(Shutdown)];
+  const { tracing }: PlatformOptions = app.get(PLATFORM_OPTIONS);
   app.disable('x-powered-by');
   // Express would hash every body; who wants an ETag sets it.
   app.disable('etag');
   app.use(
+    shutdown.follow,
     requestContext,
+    ...(tracing === undefined ? [] : [traceRequests]),
     securityHeaders,
     observeRequests([accessLog(logger), (request) => metrics.observeRequest(request)]),
   );
-  app.enableShutdownHooks([ShutdownSignal.SIGINT, ShutdownSignal.SIGTERM, ShutdownSignal.SIGHUP], {
-    useProcessExit: true,
-  });
+  // Before the hooks are called: readiness has to fail first, whatever takes long to end.
+  shutdown.beginOn(SIGNALS);
+  app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });
 }

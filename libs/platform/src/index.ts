@@ -23,13 +23,20 @@ export { variable, type Values, type Variable, type VariableOptions, type Variab
 export { PlatformModule } from './platform.module.js';
 export type { PlatformOptions, ReadinessCheck } from './platform-options.js';
 export { configurePlatform } from './configure-platform.js';
+export { PRODUCT_VERSION } from './product-version.js';
 export { startService, type ServiceStart } from './start-service.js';
+export { StorePreparation } from './store/store-preparation.js';
 
 export { currentRequest, REQUEST_ID_HEADER, RequestContext, type RequestAnnotations } from './http/request-context.js';
 export type { FinishedRequest } from './http/observe-requests.js';
 export { JsonLogger, LOG_LEVELS, type JsonLoggerOptions, type LogLevel } from './logging/json-logger.js';
 export { redact, redactText } from './logging/redact.js';
 export { Metrics } from './metrics/metrics.js';
+export { failSpan, inSpan, inSubspan, type SpanOptions } from './tracing/in-span.js';
+export { loadTracing, type TracingSettings } from './tracing/load-tracing.js';
+export { traceHeaders } from './tracing/trace-headers.js';
+export { startTracing } from './tracing/start-tracing.js';
+export type { Tracing, TracingOptions } from './tracing/tracing.js';
 export {
   CODE_BY_STATUS,
   COMMON_STATUSES,
@@ -48,7 +55,7 @@ export { adminRoutes, type AdminRouteOptions, type AdminRoutes } from './rest/ad
 export { Change } from './rest/change.decorator.js';
 export { JsonBodyInterceptor, type JsonBodyOptions } from './rest/body/json-body.interceptor.js';
 export { decodeCursor, encodeCursor, toPage } from './rest/paging/page-cursor.js';
-export { ApiNextCursor, PageLimit, PageParameters } from './rest/paging/page.dto.js';
+export { ApiNextCursor, PageLimit, PageParameters, SequencePageParameters } from './rest/paging/page.dto.js';
 export { InvalidRequestError } from './rest/validation/invalid-request.error.js';
 export { IsText } from './rest/validation/is-text.decorator.js';
 export { LABEL } from './rest/validation/label.js';

@@ -6,13 +6,14 @@ import { MetricsController } from './metrics/metrics.controller.js';
 import { Metrics } from './metrics/metrics.js';
 import { PlatformModuleBase } from './platform-options.js';
 import { Shutdown } from './shutdown/shutdown.js';
+import { TracingEnd } from './tracing/tracing-end.js';
 
 /** `/health/live`, `/health/ready`, `/metrics` and an orderly shutdown. Goes with {@link configurePlatform}. */
 @Global()
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [Metrics, Readiness, Shutdown],
+  providers: [Metrics, Readiness, Shutdown, TracingEnd],
   exports: [Metrics],
 })
 export class PlatformModule extends PlatformModuleBase {}

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { addCommonProblems, commonProblems, tidyParameters } from '@palisade/platform';
+import { PRODUCT_VERSION, addCommonProblems, commonProblems, tidyParameters } from '@palisade/platform';
 import { CATALOGUE } from './problems.js';
 import { TAGS } from './tags.js';
 
@@ -26,7 +26,7 @@ export function createApiDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Palisade control plane')
     .setDescription(INTRODUCTION)
-    .setVersion('1')
+    .setVersion(PRODUCT_VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .build();
   const document = SwaggerModule.createDocument(app, {

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Store } from '@palisade/domain';
-import { StorePreparation } from './store-preparation.js';
+import { StorePreparation } from '@palisade/platform';
 
 /** The store, for every module; prepared after the start, closed last. */
 @Global()
@@ -9,7 +9,10 @@ export class StoreModule {
   static forRoot(store: Store): DynamicModule {
     return {
       module: StoreModule,
-      providers: [{ provide: Store, useValue: store }, StorePreparation],
+      providers: [
+        { provide: Store, useValue: store },
+        { provide: StorePreparation, useFactory: () => new StorePreparation(store) },
+      ],
       exports: [Store, StorePreparation],
     };
   }

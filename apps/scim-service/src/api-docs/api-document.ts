@@ -6,7 +6,7 @@ import { CATALOGUE } from './problems.js';
 import { messageSchemas } from './scim/message-schemas.js';
 import { resourceSchemas } from './scim/resource-schemas.js';
 import { ADMIN_TAGS, SCIM_TAGS } from './tags.js';
-import { tidyParameters } from '@palisade/platform';
+import { PRODUCT_VERSION, tidyParameters } from '@palisade/platform';
 
 const INTRODUCTION = `
 Users and groups come from identity providers over **SCIM 2.0** (RFC 7643, RFC 7644, RFC 9865), below \`/scim/v2\`. Admins
@@ -48,7 +48,7 @@ export function createApiDocument(app: INestApplication, { isScimEnabled }: { is
     .setOpenAPIVersion('3.1.0')
     .setTitle('Palisade SCIM service')
     .setDescription(INTRODUCTION)
-    .setVersion('1')
+    .setVersion(PRODUCT_VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .build();
   const document = SwaggerModule.createDocument(app, {

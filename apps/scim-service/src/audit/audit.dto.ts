@@ -1,23 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonObject } from '@palisade/domain';
-import { IsText, LABEL, MayBeAbsent, PageLimit } from '@palisade/platform';
-import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsText, LABEL, MayBeAbsent, SequencePageParameters } from '@palisade/platform';
 
-export class AuditQueryParameters extends PageLimit {
-  @ApiPropertyOptional({
-    description: 'Events with a higher sequence number: `next_after` of the page before.',
-    type: 'integer',
-    default: 0,
-    minimum: 0,
-  })
-  @MayBeAbsent()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
-  readonly after: number = 0;
-
+export class AuditQueryParameters extends SequencePageParameters {
   @ApiPropertyOptional({ ...LABEL, description: 'Only what happened to this provider.', example: 'default' })
   @MayBeAbsent()
   @IsText(LABEL.maxLength)

@@ -59,7 +59,8 @@ function describeRequest(
   };
 }
 
-function routeTemplate(request: Request): string | undefined {
+/** The template of the route that answers; undefined when none matched. */
+export function routeTemplate(request: Request): string | undefined {
   const route: unknown = request.route;
   const isRoute = typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string';
   return isRoute ? `${request.baseUrl}${route.path}` : undefined;

@@ -9,6 +9,8 @@ export interface RequestAnnotations {
   readonly provider?: string;
   readonly namespace?: string;
   readonly actor?: string;
+  readonly trace_id?: string;
+  readonly span_id?: string;
 }
 
 /** One HTTP request, as seen by everything that runs on its behalf. */

@@ -2,6 +2,7 @@ import { isNativeError } from 'node:util/types';
 import type { LoggerService } from '@nestjs/common';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger, type LogFn } from 'pino';
 import { currentRequest } from '../http/request-context.js';
+import { spanLogFields } from '../tracing/span-log-fields.js';
 import { redact, redactText } from './redact.js';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -26,7 +27,7 @@ export interface JsonLoggerOptions {
 
 /**
  * Nest's logger as JSON lines: `level`, `time`, `service`, `msg`, `context` (the Logger's name), those of the request
- * that is being answered (`request_id`, `provider`, …), `err` when an Error is among the arguments, and the properties
+ * that is being answered (`request_id`, `provider`, …), `trace_id` and `span_id` within a span, `err` when an Error is among the arguments, and the properties
  * of objects among them. Secrets are redacted.
  *
  * Lines are written asynchronously; they are complete after a normal exit and after `process.exit`.
@@ -85,7 +86,7 @@ export class JsonLogger implements LoggerService {
 
 function requestFields(): object {
   // A copy, because pino adds the fields of the line to it.
-  return { ...currentRequest()?.logFields };
+  return { ...currentRequest()?.logFields, ...spanLogFields() };
 }
 
 /** Nest's convention: the last text among the parameters is the context, an earlier one (or one of many lines) a stack. */

@@ -2,12 +2,14 @@ import { METHODS } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { FinishedRequest } from '../http/observe-requests.js';
+import { ProviderMetrics } from './provider-metrics.js';
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
 /**
  * The metrics of one app in a registry of its own: process and runtime metrics, HTTP requests by method, route
- * template and status. Labels take only values that are known beforehand, so clients cannot make more series.
+ * template and status, and by provider. Labels take only values that are known beforehand, or so many of them, so clients
+ * cannot make more series.
  */
 @Injectable()
 export class Metrics {
@@ -22,12 +24,18 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly #providers = new ProviderMetrics(this.registry);
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  observeRequest({ method, route, status, durationMs }: FinishedRequest): void {
+  observeRequest({ context, method, route, status, durationMs }: FinishedRequest): void {
     const labels = { method: KNOWN_METHODS.has(method) ? method : 'other', route: route ?? 'unmatched', status };
     this.#requestDuration.observe(labels, durationMs / 1000);
+    const provider = context?.logFields['provider'];
+    if (provider !== undefined) {
+      this.#providers.observe(provider, status, durationMs);
+    }
   }
 }

@@ -1,26 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ActionRecord } from '@palisade/domain';
-import { IsText, LABEL, MayBeAbsent, PageLimit } from '@palisade/platform';
-import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsText, LABEL, MayBeAbsent, SequencePageParameters } from '@palisade/platform';
 
 const HASH = { minLength: 64, maxLength: 64, pattern: '^[0-9a-f]{64}$' } as const;
 const HASH_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-export class AuditQueryParameters extends PageLimit {
-  @ApiPropertyOptional({
-    description: 'Records with a higher sequence number: `next_after` of the page before.',
-    type: 'integer',
-    default: 0,
-    minimum: 0,
-  })
-  @MayBeAbsent()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
-  readonly after: number = 0;
-
+export class AuditQueryParameters extends SequencePageParameters {
   @ApiPropertyOptional({ ...LABEL, description: 'Only what concerns this tenant.', example: 'acme' })
   @MayBeAbsent()
   @IsText(LABEL.maxLength)

@@ -32,6 +32,22 @@ export class PageLimit {
   readonly limit: number = DEFAULT_PAGE_SIZE;
 }
 
+/** Of what is only ever added, with a sequence number. */
+export class SequencePageParameters extends PageLimit {
+  @ApiPropertyOptional({
+    description: 'Items with a higher sequence number: `next_after` of the page before.',
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+  })
+  @MayBeAbsent()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  readonly after: number = 0;
+}
+
 export class PageParameters extends PageLimit {
   @ApiPropertyOptional({
     description: '`next_cursor` of the page before; leave it out for the first.',

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { StoreUnavailableError, type NamespaceId, type ProviderId } from '@palisade/domain';
 import type { NamespacePools } from '@palisade/isolation/postgres';
 import type { Client } from 'pg';
+import { acquireTraced } from '../tracing/trace-acquire.js';
 import { SERVICE, createPools, namespaceOf } from './connection-pools.js';
 import { connectionOn, type Connection } from './kysely-connection.js';
 import type { PostgresOptions } from './postgres-options.js';
@@ -107,7 +108,7 @@ export class Database implements Connections {
 
   private async repeatOnConflict<T>(work: Work<T>, namespace: NamespaceId): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const lease = await this.pools.acquire(namespace);
+      const lease = await acquireTraced(this.pools, namespace);
       try {
         return await work(connectionOn(lease.connection));
       } catch (error) {

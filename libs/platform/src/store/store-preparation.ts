@@ -1,31 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-  type OnModuleDestroy,
-} from '@nestjs/common';
-import { Store, StoreUnavailableError } from '@palisade/domain';
-import { ConfiguredProvider } from '../authentication/configured-provider.js';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { StoreUnavailableError, type Store } from '@palisade/domain';
 
 const RETRY_INTERVAL_MS = 1000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Brings the store's schema up to date and puts the configured provider into it. A database that is away does not keep
- * the service from starting: it is live but not ready, and this is tried again every second. Closes the store last.
+ * Brings the store's schema up to date. A database that is away does not keep the service from starting: it is live but
+ * not ready, and this is tried again every second. Closes the store last.
  */
-@Injectable()
 export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger(StorePreparation.name);
   private readonly stopping = new AbortController();
   private isDone = false;
   private retries: Promise<void> | undefined;
 
+  /** @param complete puts into the store what the service cannot be without */
   constructor(
     private readonly store: Store,
-    private readonly configuredProvider: ConfiguredProvider,
+    private readonly complete: () => Promise<void> = async () => {},
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -65,7 +58,7 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
   private async attempt(): Promise<void> {
     try {
       await this.store.migrate();
-      await this.configuredProvider.ensure();
+      await this.complete();
       this.isDone = true;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) {

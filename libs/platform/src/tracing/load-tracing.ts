@@ -1,0 +1,57 @@
+import { loadVariables, type Environment, type Rule } from '../config/load-variables.js';
+import type { Values } from '../config/variable.js';
+import { OTLP_TRACES_VARIABLES, OTLP_VARIABLES, SPAN_VARIABLES, SWITCH_VARIABLES } from './tracing-variables.js';
+
+/** What cannot be left to the SDK, which reads the environment itself. */
+export type TracingSettings =
+  | { readonly exporter: 'console' }
+  | {
+      readonly exporter: 'otlp';
+      readonly protocol: 'http/protobuf' | 'http/json';
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+const SHARE_OF_RATIO: Rule<typeof SPAN_VARIABLES> = {
+  needs: ['sampler', 'samplerArg'],
+  check: ({ sampler, samplerArg }) =>
+    sampler.endsWith('traceidratio') && samplerArg === undefined
+      ? `OTEL_TRACES_SAMPLER_ARG: required with OTEL_TRACES_SAMPLER=${sampler}`
+      : undefined,
+};
+
+/** The SDK's own defaults count where one is not set. */
+const BATCH_FITS_QUEUE: Rule<typeof SPAN_VARIABLES> = {
+  needs: ['maxQueueSize', 'maxExportBatchSize'],
+  check: ({ maxQueueSize = 2048, maxExportBatchSize = Math.min(512, maxQueueSize) }) =>
+    maxExportBatchSize > maxQueueSize
+      ? `OTEL_BSP_MAX_EXPORT_BATCH_SIZE: expected at most OTEL_BSP_MAX_QUEUE_SIZE (${maxQueueSize})`
+      : undefined,
+};
+
+const RULES = [SHARE_OF_RATIO, BATCH_FITS_QUEUE];
+const OTLP = { ...SPAN_VARIABLES, ...OTLP_VARIABLES, ...OTLP_TRACES_VARIABLES };
+/** Other tables are for those. */
+const foreignPrefixes = ['SVC_'];
+
+/**
+ * How the environment wants spans to be exported; undefined when it wants none, whatever its other variables say. What
+ * the SDK would pass over in silence is a mistake.
+ *
+ * @throws {ConfigurationError} with all mistakes at once, by variable name and without secret values
+ */
+export function loadTracing(environment: Environment = process.env): TracingSettings | undefined {
+  const { exporter, isSdkDisabled } = loadVariables(SWITCH_VARIABLES, environment, { foreignPrefixes });
+  if (isSdkDisabled || exporter === 'none') {
+    return undefined;
+  }
+  if (exporter === 'console') {
+    loadVariables(SPAN_VARIABLES, environment, { rules: RULES, foreignPrefixes });
+    return { exporter };
+  }
+  return otlpSettings(loadVariables(OTLP, environment, { rules: RULES, foreignPrefixes }));
+}
+
+function otlpSettings(values: Values<typeof OTLP>): TracingSettings {
+  const protocol = values.tracesProtocol ?? values.protocol ?? 'http/protobuf';
+  return { exporter: 'otlp', protocol, headers: { ...values.headers, ...values.tracesHeaders } };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ConsoleSpanExporter,
+  NodeTracerProvider,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-node';
+import type { TracingSettings } from './load-tracing.js';
+import type { Tracing, TracingOptions } from './tracing.js';
+import { WatchedExporter } from './watched-exporter.js';
+
+/** The SDK with one exporter, registered for the whole process. It reads sampler, limits and batches from the environment. */
+export async function openTracerProvider(
+  settings: TracingSettings,
+  { serviceName, logger }: TracingOptions,
+): Promise<Tracing> {
+  const exporter = new WatchedExporter(await createExporter(settings), logger);
+  const provider = new NodeTracerProvider({
+    resource: describeService(serviceName),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  provider.register();
+  return { end: (withinMs) => endWithin(provider, withinMs) };
+}
+
+async function createExporter(settings: TracingSettings): Promise<SpanExporter> {
+  if (settings.exporter === 'console') {
+    return new ConsoleSpanExporter();
+  }
+  const { OTLPTraceExporter } =
+    settings.protocol === 'http/json'
+      ? await import('@opentelemetry/exporter-trace-otlp-http')
+      : await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter({ headers: settings.headers });
+}
+
+/** What the environment says of it wins. */
+function describeService(serviceName: string): Resource {
+  const own = resourceFromAttributes({
+    'service.name': serviceName,
+    'service.version': findVersion(),
+    'service.instance.id': randomUUID(),
+  });
+  return defaultResource()
+    .merge(own)
+    .merge(detectResources({ detectors: [envDetector] }));
+}
+
+function findVersion(): string | undefined {
+  const path = findPackageJSON('..', import.meta.url);
+  const { version }: { version?: unknown } = path === undefined ? {} : JSON.parse(readFileSync(path, 'utf8'));
+  return typeof version === 'string' ? version : undefined;
+}
+
+async function endWithin(provider: NodeTracerProvider, withinMs: number): Promise<void> {
+  const { promise: isOver, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, withinMs);
+  // Why it failed is known to the exporter, which has told it.
+  await Promise.race([provider.shutdown().catch(() => {}), isOver]);
+  clearTimeout(timer);
+}

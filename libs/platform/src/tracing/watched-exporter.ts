@@ -1,0 +1,61 @@
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
+import type { JsonLogger } from '../logging/json-logger.js';
+import { redactText } from '../logging/redact.js';
+import { systemErrorCode } from '../system-error-code.js';
+
+type ExportCallback = Parameters<SpanExporter['export']>[1];
+
+const MAX_REASON_LENGTH = 200;
+const CONTEXT = 'tracing';
+
+/** Tells once when spans cannot be exported, and once when they can again, with how many were lost meanwhile. */
+export class WatchedExporter implements SpanExporter {
+  private isOut = false;
+  private lost = 0;
+
+  constructor(
+    private readonly exporter: SpanExporter,
+    private readonly logger: Pick<JsonLogger, 'log' | 'warn'>,
+  ) {}
+
+  export(spans: ReadableSpan[], callback: ExportCallback): void {
+    this.exporter.export(spans, (result) => {
+      if (result.code === 0) {
+        this.noteSuccess();
+      } else {
+        this.noteFailure(result.error, spans.length);
+      }
+      callback(result);
+    });
+  }
+
+  async shutdown(): Promise<void> {
+    await this.exporter.shutdown();
+  }
+
+  private noteSuccess(): void {
+    if (this.isOut) {
+      this.logger.log(`spans are exported again; ${this.lost} were lost`, CONTEXT);
+      this.isOut = false;
+      this.lost = 0;
+    }
+  }
+
+  private noteFailure(error: Error | undefined, spans: number): void {
+    this.lost += spans;
+    if (!this.isOut) {
+      this.isOut = true;
+      this.logger.warn(`spans cannot be exported and are lost: ${reasonOf(error)}; nothing else is affected`, CONTEXT);
+    }
+  }
+}
+
+/** Never the body of an answer. */
+function reasonOf(error: Error | undefined): string {
+  if (error === undefined) {
+    return 'no reason given';
+  }
+  const status = 'code' in error && typeof error.code === 'number' ? `HTTP ${error.code} ` : '';
+  const text = error.message || systemErrorCode(error) || error.name;
+  return redactText(`${status}${text}`).replaceAll(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
+}
