@@ -98,6 +98,17 @@ describe(startService.name, () => {
     expect(told).toEqual([`cannot start: ENOTDIR: not a directory, mkdir '${path}'\n`]);
   });
 
+  it('ends with the status of a signal that comes before there is an app, and leaves later ones to the app', async () => {
+    const before = process.listenerCount('SIGTERM');
+    const { promise, reject } = Promise.withResolvers<never>();
+    const start = startService(() => promise);
+    expect(() => process.emit('SIGTERM', 'SIGTERM')).toThrow(ExitError);
+    expect(process.exit).toHaveBeenCalledWith(143);
+    reject(new ConfigurationError([]));
+    await expect(start).rejects.toThrow(ExitError);
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+  });
+
   describe('when the address is taken', () => {
     let occupant: Server;
     beforeEach(async () => {

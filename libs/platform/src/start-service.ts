@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -36,14 +37,18 @@ export interface ServiceStart {
   readonly warnings?: readonly string[];
 }
 
+/** These end an app in order, once there is one. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
- * Creates an app and lets it listen. When that fails, what was started is closed again and the process ends with
+ * Creates an app and lets it listen. A signal that comes before there is an app ends the process at once, with the status
+ * that a shell gives for it (143 for SIGTERM), and what listens to its `exit` with it. When that fails, what was started is closed again and the process ends with
  * status 1; a mistake in the environment, and what the operating system refuses, are told on standard error without a
  * stack.
  */
 export async function startService(create: () => Promise<ServiceStart>): Promise<void> {
   try {
-    const { app, listen, logger, warnings = [] } = await create();
+    const { app, listen, logger, warnings = [] } = await endingOnSignals(create);
     for (const warning of warnings) {
       logger.warn(warning, startService.name);
     }
@@ -53,6 +58,20 @@ export async function startService(create: () => Promise<ServiceStart>): Promise
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);
   }
+}
+
+/** The default for signals does not tell those who wait for the `exit`, and does nothing at all to process 1 of a container. */
+async function endingOnSignals<T>(work: () => Promise<T>): Promise<T> {
+  SIGNALS.forEach((signal) => process.on(signal, exitBy));
+  try {
+    return await work();
+  } finally {
+    SIGNALS.forEach((signal) => process.off(signal, exitBy));
+  }
+}
+
+function exitBy(signal: NodeJS.Signals): void {
+  process.exit(128 + constants.signals[signal]);
 }
 
 async function listenOrClose(app: NestExpressApplication, { host, port }: HostPort): Promise<void> {

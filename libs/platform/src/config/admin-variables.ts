@@ -6,11 +6,13 @@ import { variable, type Values, type Variables } from './variable.js';
 
 /** Who may call `/api/v1` of both services, beside the holder of `SVC_ADMIN_TOKEN`. */
 export const ADMIN_VARIABLES = {
-  adminTokenDigests: variable<readonly AdminTokenDigest[], { description: string; default: string }>(
+  adminTokenDigests: variable<readonly AdminTokenDigest[], { description: string; default: string; quotable: false }>(
     'SVC_ADMIN_TOKEN_DIGESTS',
     {
       description: 'Further static admin tokens: `name:sha256` pairs, comma-separated; the digest in hexadecimal.',
       default: ',',
+      // Who misreads it puts the token there.
+      quotable: false,
     },
     'comma-separated pairs `name:<64 hexadecimal digits>`',
     (value) => unlessThrown(SyntaxError, () => parseAdminTokenDigests(value)),

@@ -64,7 +64,7 @@ interface Outcome {
 }
 
 function readVariable(definition: Variable<unknown>, environment: Environment): Outcome {
-  const { name, expected, defaultText, isSecret } = definition;
+  const { name, expected, defaultText, isSecret, isQuotable } = definition;
   const source = isSecret ? readSecret(definition, environment) : { text: environment[name]?.trim() };
   if (source.problem !== undefined) {
     return { problem: source.problem };
@@ -76,7 +76,7 @@ function readVariable(definition: Variable<unknown>, environment: Environment): 
   }
   const value = tryParse(definition, effective);
   if (value === undefined) {
-    const found = isSecret ? '' : `, found ${JSON.stringify(redactText(effective).slice(0, 80))}`;
+    const found = isQuotable ? `, found ${JSON.stringify(redactText(effective).slice(0, 80))}` : '';
     return { problem: `${name}: expected ${expected}${found}` };
   }
   return { value };

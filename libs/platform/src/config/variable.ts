@@ -10,6 +10,8 @@ export interface Variable<T> {
   readonly computedDefault?: string;
   /** Never printed; can also come from the file that `<name>_FILE` names. */
   readonly isSecret: boolean;
+  /** Whether a problem shows what was found; never that of a secret. */
+  readonly isQuotable: boolean;
   /** Returns undefined, or throws, when the text is not what the variable accepts. */
   readonly parse: (text: string) => T | undefined;
 }
@@ -26,6 +28,8 @@ export interface VariableOptions {
   readonly default?: string;
   readonly computedDefault?: string;
   readonly secret?: boolean;
+  /** Default true; false where a secret is easily put by mistake. */
+  readonly quotable?: boolean;
 }
 
 /** Without a default, a variable that is not set has no value. */
@@ -38,7 +42,7 @@ export function variable<T, const O extends VariableOptions>(
   expected: string,
   parse: (text: string) => T | undefined,
 ): Variable<Settled<T, O>> {
-  const { description, default: defaultText, computedDefault, secret: isSecret = false } = options;
+  const { description, default: defaultText, computedDefault, secret: isSecret = false, quotable = true } = options;
   const settled: Variable<T | undefined> = {
     name,
     description,
@@ -46,6 +50,7 @@ export function variable<T, const O extends VariableOptions>(
     defaultText,
     computedDefault,
     isSecret,
+    isQuotable: quotable && !isSecret,
     parse,
   };
   return settled as Variable<Settled<T, O>>;

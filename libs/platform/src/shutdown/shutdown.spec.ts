@@ -1,10 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { request } from 'node:http';
 import { Controller, Get, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { PlatformModule } from '../platform.module.js';
 import { Shutdown } from './shutdown.js';
+
+/** Nobody else listens to it. */
+const SIGNAL = 'SIGUSR2';
 
 @Injectable()
 class Pool implements OnApplicationShutdown {
@@ -18,64 +21,102 @@ class Pool implements OnApplicationShutdown {
 /** Answers when it is told to. */
 @Controller('slow')
 class SlowController {
-  readonly asked = Promise.withResolvers<void>();
-  readonly mayAnswer = Promise.withResolvers<void>();
+  readonly #arrival = Promise.withResolvers<void>();
+  readonly #release = Promise.withResolvers<void>();
 
   constructor(private readonly pool: Pool) {}
 
   @Get()
   async answer(): Promise<{ poolWasClosed: boolean }> {
-    this.asked.resolve();
-    await this.mayAnswer.promise;
+    this.#arrival.resolve();
+    await this.#release.promise;
     return { poolWasClosed: this.pool.isClosed };
   }
-}
 
-async function startApp({ shutdownDelayMs = 0, shutdownGraceMs = 5000 } = {}) {
-  const module = await Test.createTestingModule({
-    imports: [PlatformModule.forRoot({ readiness: {}, shutdownDelayMs, shutdownGraceMs })],
-    controllers: [SlowController],
-    providers: [Pool],
-  }).compile();
-  const app = module.createNestApplication<NestExpressApplication>({ logger: false });
-  await app.listen(0, '127.0.0.1');
-  return { app, origin: await app.getUrl(), slow: app.get(SlowController) };
-}
+  /** Resolves when a request is there. */
+  get arrival(): Promise<void> {
+    return this.#arrival.promise;
+  }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) {
-    await nextTurn();
+  release(): void {
+    this.#release.resolve();
   }
 }
 
 describe(Shutdown.name, () => {
+  let stop: AsyncDisposableStack | undefined;
+  afterEach(() => stop?.disposeAsync());
+
+  async function startApp({ shutdownDelayMs = 0, shutdownGraceMs = 300_000 } = {}) {
+    const module = await Test.createTestingModule({
+      imports: [PlatformModule.forRoot({ readiness: {}, shutdownDelayMs, shutdownGraceMs })],
+      controllers: [SlowController],
+      providers: [Pool],
+    }).compile();
+    const app = module.createNestApplication<NestExpressApplication>({ logger: false });
+    const [shutdown, slow] = [app.get(Shutdown), app.get(SlowController)];
+    app.use(shutdown.follow);
+    shutdown.beginOn([SIGNAL]);
+    await app.listen(0, '127.0.0.1');
+    stop = new AsyncDisposableStack();
+    stop.defer(() => app.close());
+    stop.defer(() => slow.release());
+    return { app, slow, origin: await app.getUrl() };
+  }
+
   it('lets a request under way finish before pools are closed', async () => {
-    const { app, origin, slow } = await startApp();
+    const { app, slow, origin } = await startApp();
     const answer = fetch(`${origin}/slow`).then((response) => response.json());
-    await slow.asked.promise;
+    await slow.arrival;
     const closing = app.close();
-    await until(() => !app.getHttpServer().listening);
-    slow.mayAnswer.resolve();
-    await closing;
+    slow.release();
     expect(await answer).toEqual({ poolWasClosed: false });
+    await closing;
   });
 
   it('cuts a request that takes longer than the grace', async () => {
-    const { app, origin, slow } = await startApp({ shutdownGraceMs: 20 });
+    const { app, slow, origin } = await startApp({ shutdownGraceMs: 20 });
     const answer = fetch(`${origin}/slow`);
     answer.catch(() => {});
-    await slow.asked.promise;
+    await slow.arrival;
     await app.close();
     await expect(answer).rejects.toThrow('fetch failed');
   });
 
-  it('answers 503 to readiness while requests are still accepted', async () => {
-    const { app, origin } = await startApp({ shutdownDelayMs: 3000 });
-    const closing = app.close();
-    await until(() => app.get(Shutdown).isUnderWay);
+  it('begins with a signal, and then still answers, but not to readiness', async () => {
+    const { origin } = await startApp();
+    process.emit(SIGNAL);
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200);
     const ready = await fetch(`${origin}/health/ready`);
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'shutting_down', checks: {} }]);
-    await closing;
+  });
+
+  it('listens to no signal afterwards', async () => {
+    const before = process.listenerCount(SIGNAL);
+    const { app } = await startApp();
+    expect(process.listenerCount(SIGNAL)).toBe(before + 1);
+    await app.close();
+    expect(process.listenerCount(SIGNAL)).toBe(before);
+  });
+
+  it.each([
+    ['that comes before it', false, 'keep-alive'],
+    ['that comes after it began', true, 'close'],
+  ])('tells whether the connection ends in the answer to a request %s', async (_, isUnderWay, connection) => {
+    const { origin } = await startApp();
+    if (isUnderWay) {
+      process.emit(SIGNAL);
+    }
+    expect(await connectionOf(`${origin}/health/live`)).toBe(connection);
+  });
+
+  it('tells that the connection ends in the answer to a request that was under way', async () => {
+    const { slow, origin } = await startApp();
+    const connection = connectionOf(`${origin}/slow`);
+    await slow.arrival;
+    process.emit(SIGNAL);
+    slow.release();
+    expect(await connection).toBe('close');
   });
 
   it('accepts no connection afterwards', async () => {
@@ -84,9 +125,22 @@ describe(Shutdown.name, () => {
     await expect(fetch(`${origin}/health/live`)).rejects.toThrow('fetch failed');
   });
 
-  it('does not wait for connections that are kept alive idle', async () => {
-    const { app, origin } = await startApp({ shutdownGraceMs: 3_600_000 });
-    await fetch(`${origin}/health/live`);
-    await expect(app.close()).resolves.toBeUndefined();
+  it('ends, whoever keeps a connection alive without using it', async () => {
+    const { app, origin } = await startApp();
+    await (await fetch(`${origin}/health/live`)).text();
+    await app.close();
+    await expect(fetch(`${origin}/health/live`)).rejects.toThrow('fetch failed');
   });
 });
+
+/** What the answer says about the connection, asked by a client that would keep it; `fetch` does not tell. */
+async function connectionOf(url: string): Promise<string | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+  request(url, { headers: { Connection: 'keep-alive' }, agent: false }, (response) => {
+    resolve(response.headers.connection);
+    response.destroy();
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+}

@@ -1,20 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Server } from 'node:http';
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
+import type { Server, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import type { NextFunction, Request, Response } from 'express';
 import { PLATFORM_OPTIONS, type PlatformOptions } from '../platform-options.js';
 
-const IDLE_CHECK_INTERVAL_MS = 50;
+const CHECK_INTERVAL_MS = 50;
+/** A client that sends nothing for so long cannot be told that its connection ends. */
+const NOTICE_MS = 1000;
 
 /**
- * Ends an app in order: readiness fails; requests are still served for `shutdownDelayMs`; no more connections are
- * accepted; requests under way get `shutdownGraceMs` to finish, then their connections are cut. Whoever serves them
- * (stores, pools) must close in `onApplicationShutdown`, which comes after all this.
+ * Ends an app in order: readiness fails, and each answer tells its client with `Connection: close` to send no more on this
+ * connection; requests are still served until `shutdownDelayMs` have passed since then; no more connections are accepted;
+ * requests under way get `shutdownGraceMs` to finish, then their connections are cut. A connection without a request is
+ * closed no earlier than a second after the beginning, unless the grace is shorter: who uses it is told by then, and no
+ * request that is on its way is lost. Whoever serves requests (stores, pools) must close in `onApplicationShutdown`, which
+ * comes after all this.
  */
 @Injectable()
-export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown {
+export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #logger = new Logger(Shutdown.name);
-  #isUnderWay = false;
+  readonly #underWay = new Set<ServerResponse>();
+  #signals: readonly NodeJS.Signals[] = [];
+  #startedAt: number | undefined;
 
   constructor(
     private readonly adapterHost: HttpAdapterHost,
@@ -22,11 +38,27 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown {
   ) {}
 
   get isUnderWay(): boolean {
-    return this.#isUnderWay;
+    return this.#startedAt !== undefined;
   }
 
+  /** Begins with one of these signals. Else it begins when the app has come to it, after those who take long to end. */
+  beginOn(signals: readonly NodeJS.Signals[]): void {
+    this.#signals = signals;
+    signals.forEach((signal) => process.on(signal, this.#begin));
+  }
+
+  /** Middleware for every request: without it clients are not told that their connection ends. */
+  readonly follow = (_request: Request, response: Response, next: NextFunction): void => {
+    this.#underWay.add(response);
+    response.once('close', () => this.#underWay.delete(response));
+    if (this.isUnderWay) {
+      announceEnd(response);
+    }
+    next();
+  };
+
   onModuleDestroy(): void {
-    this.#isUnderWay = true;
+    this.#begin();
   }
 
   async beforeApplicationShutdown(signal?: string): Promise<void> {
@@ -36,22 +68,62 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown {
     }
     const { shutdownDelayMs, shutdownGraceMs } = this.options;
     this.#logger.log('shutting down', { signal, shutdownDelayMs, shutdownGraceMs });
-    await sleep(shutdownDelayMs);
-    await this.#drain(server, shutdownGraceMs);
+    const startedAt = this.#begin();
+    await sleepUntil(startedAt + shutdownDelayMs);
+    const graceEndsAt = performance.now() + shutdownGraceMs;
+    await letClientsLeave(server, Math.min(startedAt + NOTICE_MS, graceEndsAt));
+    await this.#close(server, graceEndsAt);
   }
 
-  async #drain(server: Server, graceMs: number): Promise<void> {
+  onApplicationShutdown(): void {
+    this.#signals.forEach((signal) => process.off(signal, this.#begin));
+  }
+
+  /** Once; says when it was, by `performance.now()`. */
+  readonly #begin = (): number => {
+    if (this.#startedAt === undefined) {
+      this.#startedAt = performance.now();
+      this.#underWay.forEach(announceEnd);
+    }
+    return this.#startedAt;
+  };
+
+  async #close(server: Server, graceEndsAt: number): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       server.close(() => resolve());
     });
     // A connection that is kept alive counts as open until it is closed while idle.
-    const closeIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
-    const cut = setTimeout(() => {
-      this.#logger.warn(`requests still under way after ${graceMs} ms are cut off`);
-      server.closeAllConnections();
-    }, graceMs);
+    const closeIdle = setInterval(() => setImmediate(() => server.closeIdleConnections()), CHECK_INTERVAL_MS);
+    const cut = setTimeout(
+      () => {
+        this.#logger.warn(`requests still under way after ${this.options.shutdownGraceMs} ms are cut off`);
+        server.closeAllConnections();
+      },
+      Math.max(0, graceEndsAt - performance.now()),
+    );
     await closed;
     clearInterval(closeIdle);
     clearTimeout(cut);
   }
+}
+
+/** The connection ends with this answer, unless its head has been sent. */
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) {
+    response.setHeader('Connection', 'close');
+  }
+}
+
+/** Resolves when no connection is open, at the latest at this time. */
+async function letClientsLeave(server: Server, latestAt: number): Promise<void> {
+  const countConnections = promisify(server.getConnections.bind(server));
+  while (performance.now() < latestAt && (await countConnections()) > 0) {
+    await sleepUntil(Math.min(performance.now() + CHECK_INTERVAL_MS, latestAt));
+  }
+  // Behind the event loop's reading of sockets: what has arrived until now is a request under way.
+  await afterReading();
+}
+
+async function sleepUntil(at: number): Promise<void> {
+  await sleep(Math.max(0, at - performance.now()));
 }

@@ -42,7 +42,7 @@ export class ClusterAccess {
       return { server: cluster.server.replace(/\/+$/, ''), options: { ...options, agent } };
     } catch (error) {
       this.forget();
-      throw new KubernetesError(`the access to the cluster cannot be used: ${messageOf(error)}`, { cause: error });
+      throw unusable(error);
     }
   }
 
@@ -66,6 +66,13 @@ export class ClusterAccess {
     }
     return this.agent?.agent;
   }
+}
+
+/** The parser of the file quotes it from the second line of its message on, and so credentials. */
+function unusable(error: unknown): KubernetesError {
+  const [reason = '', ...quoted] = messageOf(error).split('\n');
+  const cause = quoted.length === 0 ? error : undefined;
+  return new KubernetesError(`the access to the cluster cannot be used: ${reason}`, { cause });
 }
 
 /** The client library is loaded only here: it takes a second and 90 MB, which most installations need not spend. */
