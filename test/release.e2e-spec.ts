@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { PRODUCT_VERSION } from '@palisade/platform';
 import { parse } from 'yaml';
 import { readAdvisories } from '../scripts/lib/advisories.mjs';
 import { isAllowedLicence, productionLicences } from '../scripts/lib/licences.mjs';
@@ -12,6 +13,10 @@ describe('the version of package.json', () => {
   it('is that of the chart and of what it installs', () => {
     const chart: unknown = parse(readFileSync(join(ROOT, 'deploy/helm/palisade/Chart.yaml'), 'utf8'));
     expect(chart).toMatchObject({ version, appVersion: version });
+  });
+
+  it('is the one that services run with', () => {
+    expect(PRODUCT_VERSION).toBe(version);
   });
 
   it('is that of the lockfile', () => {

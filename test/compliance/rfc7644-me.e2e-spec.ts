@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { user } from '../support/scim-bodies.js';
+import { TokenIssuer } from '../support/token-issuer.js';
 import { refusal } from './refusal.js';
-import { TokenIssuer } from './token-issuer.js';
 
 let app: ScimApp;
 let issuer: TokenIssuer;
 beforeAll(async () => {
   app = await ScimApp.start();
-  issuer = await TokenIssuer.start();
+  issuer = await TokenIssuer.start('https://issuer.example.com');
 });
 afterAll(async () => {
   await app.close();

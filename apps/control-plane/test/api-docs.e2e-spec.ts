@@ -1,25 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
+import { PRODUCT_VERSION } from '@palisade/platform';
 import { REGISTER_TENANT_EXAMPLES, REPLACE_TENANT_EXAMPLES } from '../src/tenants/tenants.examples.js';
 import { EXPLAIN_EXAMPLES } from '../src/routing/routing.examples.js';
 import { ControlApp } from './support/control-app.js';
 
 let app: ControlApp;
+let info: OpenAPIObject['info'];
 let operations: [name: string, operation: OperationObject][];
 
 beforeAll(async () => {
   app = await ControlApp.start();
   const { body } = await app.request('get', '/docs-json').expect(200);
-  operations = Object.entries((body as OpenAPIObject).paths).flatMap(
-    ([path, { get, post, put, patch, delete: remove }]) =>
-      Object.entries({ get, post, put, patch, delete: remove }).flatMap(([method, operation]) =>
-        operation === undefined ? [] : [[`${method} ${path}`, operation] as [string, OperationObject]],
-      ),
+  const document = body as OpenAPIObject;
+  info = document.info;
+  operations = Object.entries(document.paths).flatMap(([path, { get, post, put, patch, delete: remove }]) =>
+    Object.entries({ get, post, put, patch, delete: remove }).flatMap(([method, operation]) =>
+      operation === undefined ? [] : [[`${method} ${path}`, operation] as [string, OperationObject]],
+    ),
   );
 });
 afterAll(() => app.close());
 
 describe('the API document', () => {
+  it('is of the version of the product', () => {
+    expect(info.version).toBe(PRODUCT_VERSION);
+  });
+
   it('has every route of the API', () => {
     const routes = app
       .routes()

@@ -68,7 +68,7 @@ describe(DnsDuty.name, () => {
       },
     });
     const term = new AbortController();
-    const ended = duty.run({ signal: term.signal, lease: () => lease }).catch((error: unknown) => {
+    const ended = duty.run({ signal: term.signal, lease: () => lease, isHeld: () => true }).catch((error: unknown) => {
       term.signal.throwIfAborted();
       throw error;
     });

@@ -12,7 +12,7 @@ import { findFreePort } from './support/load-balancer/server-program.js';
 import { until } from './support/until.js';
 
 const EXAMPLES = join(import.meta.dirname, '../examples');
-const TIME_LIMIT_MS = 60_000;
+const TIME_LIMIT_MS = 180_000;
 
 type Sections = Record<string, object>;
 

@@ -21,6 +21,7 @@ const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const VERSION: LoadBalancerVersion = {
   id: '0199a3c4-7d9f-7000-8000-3c5200000000',
   revision: 42,
+  epoch: 7,
   hash: HASH,
   type: 'haproxy',
   method: 'reload',
@@ -32,6 +33,7 @@ const VERSION: LoadBalancerVersion = {
 const RESPONSE = {
   id: VERSION.id,
   version: 42,
+  epoch: 7,
   hash: HASH,
   type: 'haproxy',
   changed: true,

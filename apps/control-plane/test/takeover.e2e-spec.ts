@@ -8,7 +8,7 @@ import type { BalancerUnderTest } from './support/load-balancer/balancer-under-t
 import { EchoProxy } from './support/load-balancer/proxies.js';
 import { until } from './support/until.js';
 
-const TIME_LIMIT_MS = 60_000;
+const TIME_LIMIT_MS = 180_000;
 const POOLS = ['standard', 'premium', 'trial'];
 const LANES = 4;
 /** All tenants of this file fit on one page. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { digestSecret } from '@palisade/guards';
 import { MemoryStore } from '@palisade/storage';
+import { TokenIssuer } from '../../../test/support/token-issuer.js';
 import { ADMIN_TOKEN, AdminApp, SCIM_TOKEN } from './support/admin-app.js';
-import { TokenIssuer } from './support/token-issuer.js';
 
 /** Everything that answers without credentials. */
 const PUBLIC_ROUTES = ['get /health/live', 'get /health/ready', 'get /metrics', 'post /oauth/token', 'get /oauth/jwks'];

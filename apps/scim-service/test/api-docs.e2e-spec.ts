@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { MediaTypeObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PRODUCT_VERSION } from '@palisade/platform';
 import request from 'supertest';
 import type { ApiDocument, DocumentedOperation } from './support/api-document.js';
 import { expressRoutes, guardedRoutes } from './support/app-routes.js';
@@ -51,9 +52,12 @@ function isDescribed({ description = '', example, enum: choices, items, allOf }:
 }
 
 describe('the document of the API', () => {
-  it('is OpenAPI 3.1', () => {
+  it('is OpenAPI 3.1, of the version of the product', () => {
     const { openapi, info } = document.root;
-    expect({ openapi, info }).toMatchObject({ openapi: '3.1.0', info: { title: expect.any(String), version: '1' } });
+    expect({ openapi, info }).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: expect.any(String), version: PRODUCT_VERSION },
+    });
   });
 
   it('points at nothing that is not there', () => {

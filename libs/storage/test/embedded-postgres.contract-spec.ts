@@ -15,7 +15,7 @@ import { PostgresStore } from '../src/postgres/postgres-store.js';
 import { TestDirectory } from './support/test-directory.js';
 
 const PROVIDER = parseProviderId('p1');
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 describe('embedded PostgreSQL', () => {
   let directory: string;

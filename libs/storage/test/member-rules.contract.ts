@@ -88,7 +88,7 @@ function describeEligibility(createDirectory: () => TestDirectory): void {
 
     await expect(create).rejects.toMatchObject({ code: 'TOO_MANY_MEMBERS', maxMembers: 200_000 });
     expect(await directory.find('Group', 'g1')).toBeUndefined();
-  }, 60_000);
+  });
 }
 
 function describeUnknownMembers(createDirectory: () => TestDirectory): void {

@@ -21,6 +21,7 @@ function versionOf(overrides: Partial<LoadBalancerVersion> = {}): LoadBalancerVe
   return {
     id: uuid(),
     revision: 7,
+    epoch: 3,
     hash: 'ab'.repeat(32),
     type: 'haproxy',
     method: 'reload',
@@ -39,7 +40,11 @@ function statusOf(overrides: Partial<ComponentStatus> = {}): ComponentStatus {
 function describeVersions(store: () => Store): void {
   it('keeps versions as they are and lists them, newest first', async () => {
     const lease = await leaseOf(store());
-    const versions = [versionOf(), versionOf({ result: 'rejected', hash: '', reason: 'line 7:\nno "}"' }), versionOf()];
+    const versions = [
+      versionOf(),
+      versionOf({ result: 'rejected', hash: '', reason: 'line 7:\nno "}"' }),
+      versionOf({ epoch: undefined }),
+    ];
     for (const version of versions) {
       await store().operations.recordVersion(version, lease);
     }
@@ -80,7 +85,7 @@ function describeVersions(store: () => Store): void {
     expect(kept.length).toBeGreaterThanOrEqual(1000);
     expect(kept.length).toBeLessThanOrEqual(1001);
     expect(kept.at(-1)?.id).not.toBe(oldest.id);
-  }, 30_000);
+  });
 
   it.each(['', 'a\0b', '\ud800'])('refuses the id %j, and lists nothing before it', async (id) => {
     const record = store().operations.recordVersion(versionOf({ id }), await leaseOf(store()));

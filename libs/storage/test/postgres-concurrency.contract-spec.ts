@@ -6,7 +6,7 @@ import { createScratchDatabase, type ScratchDatabase } from './scratch-database.
 import { changeAt } from './support/store-harness.js';
 import { TestDirectory } from './support/test-directory.js';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** What two replicas do to one database at the same time. */
 describe('postgres stores on one database', () => {

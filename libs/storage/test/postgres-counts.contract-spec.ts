@@ -9,7 +9,7 @@ import { queryFor } from './support/queries.js';
 import { changeAt, freshProvider } from './support/store-harness.js';
 import { TestDirectory, localIdOf } from './support/test-directory.js';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 describe('counts of the postgres store', () => {
   let database: ScratchDatabase;

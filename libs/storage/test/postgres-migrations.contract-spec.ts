@@ -32,6 +32,7 @@ describe('migrations of the postgres store', () => {
     expect(await query('select name from directory_migrations order by name')).toEqual([
       { name: '0001-directory' },
       { name: '0002-control-plane' },
+      { name: '0003-version-epoch' },
     ]);
     await Promise.all(stores.map((store) => store.check()));
     await Promise.all(stores.map((store) => store.close()));
@@ -42,7 +43,7 @@ describe('migrations of the postgres store', () => {
 
     await expect(store.check()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      cause: { message: 'the database schema lacks "0002-control-plane", run the migrations first' },
+      cause: { message: 'the database schema lacks "0003-version-epoch", run the migrations first' },
     });
     await store.close();
   });

@@ -7,7 +7,7 @@ import { createScratchDatabase, type ScratchDatabase } from './scratch-database.
 import { changeAt } from './support/store-harness.js';
 import { actionOf, freshProxyId, proxyDraft, tenantDraft } from './support/tenancy-samples.js';
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** What two control planes do to one database at the same time, and what somebody does to it behind their backs. */
 describe('registry and chain of two postgres stores', () => {

@@ -39,7 +39,7 @@ describe(AuditDuty.name, () => {
   });
 
   async function begin(): Promise<void> {
-    running = duty.run({ signal: term.signal, lease: () => lease });
+    running = duty.run({ signal: term.signal, lease: () => lease, isHeld: () => true });
     await jest.advanceTimersByTimeAsync(0);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Store, StoreUnavailableError, type JsonObject } from '@palisade/domain';
+import { pause } from '../concurrency/pause.js';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import { pause } from '../leadership/pause.js';
 import { AuditRetention } from './audit-retention.js';
 
 const INTERVAL_MS = 300_000;

@@ -8,6 +8,7 @@ import {
   type ProxySource,
   type ProxyStore,
 } from '@palisade/domain';
+import { inSpan } from '@palisade/platform';
 import { proxyIdOf } from './proxy-id.js';
 
 /** A proxy as discovery sees it. Where it does not say whether the proxy drains, that is the operator's matter. */
@@ -41,7 +42,7 @@ export class DiscoveredProxies {
         kept.delete(id);
         const draft = { ...seen, isDraining: seen.isDraining ?? known?.isDraining ?? false };
         if (known === undefined || !isSame(known, draft)) {
-          await this.proxies.put(id, this.source, draft, changeNow());
+          await this.put(id, draft);
         }
       } catch (error) {
         if (!(error instanceof InvalidIdentifierError || error instanceof ManagedElsewhereError)) {
@@ -52,9 +53,19 @@ export class DiscoveredProxies {
     }
     for (const id of kept.keys()) {
       signal.throwIfAborted();
-      await this.proxies.remove(id, changeNow());
+      await this.remove(id);
     }
     this.refused = refused;
+  }
+
+  private put(id: ProxyId, draft: ProxyDraft): Promise<unknown> {
+    const attributes = { 'palisade.proxy': id, 'palisade.pool': draft.pool, 'palisade.discovery': this.source };
+    return inSpan('put proxy', { attributes }, () => this.proxies.put(id, this.source, draft, changeNow()));
+  }
+
+  private remove(id: ProxyId): Promise<unknown> {
+    const attributes = { 'palisade.proxy': id, 'palisade.discovery': this.source };
+    return inSpan('remove proxy', { attributes }, () => this.proxies.remove(id, changeNow()));
   }
 
   private refuse({ host, port }: DiscoveredProxy, error: Error): string {

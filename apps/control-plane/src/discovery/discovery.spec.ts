@@ -29,7 +29,7 @@ describe('discovery', () => {
   function start(duty: LeaderDuty): void {
     const term = new AbortController();
     const lease = () => ({ name: 'leader', holder: 'a', epoch: 1, expiresAt: new Date(0) });
-    running.push({ term, ended: duty.run({ signal: term.signal, lease }) });
+    running.push({ term, ended: duty.run({ signal: term.signal, lease, isHeld: () => true }) });
   }
   const ids = async () => (await store.proxies.list()).map(({ id }) => id);
   async function until(condition: () => Promise<boolean>): Promise<void> {

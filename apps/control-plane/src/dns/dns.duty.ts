@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
 import { StoreUnavailableError, type JsonObject, type PoolName, type Store } from '@palisade/domain';
+import { inSpan } from '@palisade/platform';
+import { pause } from '../concurrency/pause.js';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import { pause } from '../leadership/pause.js';
 import type { DesiredServer } from '../load-balancer/desired-state.js';
 import { poolsOf } from '../routing/desired/pool-servers.js';
 import type { DnsSettings } from '../settings/control-plane-settings.js';
@@ -94,7 +95,8 @@ export class DnsDuty extends LeaderDuty {
   private async attempt(record: PoolNameRecord, addresses: readonly string[], term: LeaderTerm): Promise<void> {
     try {
       term.lease();
-      await this.apply(record.name, addresses, term.signal);
+      const attributes = { 'dns.question.name': record.name, 'palisade.dns.addresses': addresses.length };
+      await inSpan('update DNS', { attributes }, () => this.apply(record.name, addresses, term.signal));
       record.succeeded(addresses, this.now());
     } catch (error) {
       term.signal.throwIfAborted();

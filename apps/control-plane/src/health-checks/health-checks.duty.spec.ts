@@ -35,7 +35,7 @@ describe(HealthChecksDuty.name, () => {
 
   function start(proxies: ProxyStore = store.proxies): void {
     const lease = (): HeldLease => ({ name: 'leader', holder: 'a', epoch: 1, expiresAt: new Date(0) });
-    void new HealthChecksDuty(proxies, SETTINGS).run({ signal: term.signal, lease });
+    void new HealthChecksDuty(proxies, SETTINGS).run({ signal: term.signal, lease, isHeld: () => true });
   }
   const isKnown = async () => (await store.proxies.find(ID)) !== undefined;
 

@@ -7,8 +7,8 @@ import {
   type Proxy,
   type ProxyId,
 } from '@palisade/domain';
+import { pause } from '../concurrency/pause.js';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import { pause } from '../leadership/pause.js';
 import type { HealthSettings } from '../settings/control-plane-settings.js';
 import { HealthJudge } from './health-judge.js';
 import { probe, type ProbeResult } from './http-probe.js';

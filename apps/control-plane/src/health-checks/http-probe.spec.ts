@@ -43,6 +43,16 @@ describe(probe.name, () => {
     expect(paths).toEqual(['/health/ready']);
   });
 
+  it('says who asks, and of which version', async () => {
+    const agents: (string | undefined)[] = [];
+    const port = await start((request, response) => {
+      agents.push(request.headers['user-agent']);
+      response.end();
+    });
+    await ask(port);
+    expect(agents).toEqual([expect.stringMatching(/^palisade-health-check\/\d+\.\d+\.\d+/)]);
+  });
+
   it('does not wait for the end of a body', async () => {
     const port = await start((_, response) => {
       response.writeHead(200).write('x');

@@ -1,5 +1,8 @@
 import { request } from 'node:http';
 import type { Proxy } from '@palisade/domain';
+import { PRODUCT_VERSION } from '@palisade/platform';
+
+const USER_AGENT = `palisade-health-check/${PRODUCT_VERSION}`;
 
 export interface ProbeResult {
   readonly isGood: boolean;
@@ -28,7 +31,7 @@ export function probe(
     port,
     path,
     agent: false,
-    headers: { 'User-Agent': 'palisade-health-check', Connection: 'close' },
+    headers: { 'User-Agent': USER_AGENT, Connection: 'close' },
     signal: AbortSignal.any([deadline, signal]),
   });
   asked.on('response', (response) => {

@@ -10,7 +10,11 @@ describe(KubernetesReport.name, () => {
     store = new MemoryStore();
     report = new KubernetesReport(store.operations);
   });
-  const termOf = (lease: HeldLease) => ({ signal: new AbortController().signal, lease: () => lease });
+  const termOf = (lease: HeldLease) => ({
+    signal: new AbortController().signal,
+    lease: () => lease,
+    isHeld: () => true,
+  });
 
   it('tells of all parts as one component', async () => {
     const term = termOf(await store.leases.acquire('leader', 'a', 60_000));

@@ -63,7 +63,9 @@ describe(KubernetesModule.name, () => {
     const { all } = (await create('kubernetes: { kubeconfig_file: /does/not/exist }')).get(KubernetesDuties);
     const term = new AbortController();
     const lease = await store.leases.acquire('leader', 'a', 60_000);
-    const ended = Promise.all(all.map((duty) => duty.run({ signal: term.signal, lease: () => lease })));
+    const ended = Promise.all(
+      all.map((duty) => duty.run({ signal: term.signal, lease: () => lease, isHeld: () => true })),
+    );
     const failing = { tenants: { state: 'failing', error: expect.stringContaining('ENOENT') } };
     while ((await store.operations.statuses())[0]?.detail['tenants']?.['state' as never] !== 'failing') {
       await new Promise(setImmediate);

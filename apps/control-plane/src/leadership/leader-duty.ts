@@ -11,6 +11,12 @@ export interface LeaderTerm {
    * @throws {LeaseLostError} when the term is over
    */
   lease(): HeldLease;
+
+  /**
+   * Whether nobody else can lead yet. When leadership is given up that goes on for a while after the term: time to finish
+   * what must not be left half done.
+   */
+  isHeld(): boolean;
 }
 
 /** Something that only one replica may do at a time. Assign it to {@link Leadership}. */

@@ -113,6 +113,32 @@ describe(Leadership.name, () => {
     expect(() => duty.terms[0]?.lease()).toThrow(LeaseLostError);
   });
 
+  it('lets what is under way be finished when it gives leadership up, but not beyond its lease', async () => {
+    const { leadership, duty } = createReplica('a', new MemoryStore().leases);
+    const lingering = Promise.withResolvers<void>();
+    duty.lingers = lingering.promise;
+    leadership.onApplicationBootstrap();
+    await elapse(0);
+    const ended = leadership.onModuleDestroy();
+    await elapse(0);
+    const [term] = duty.terms;
+    const atEnd = [term?.signal.aborted, term?.isHeld()];
+    await elapse(TTL_MS);
+    expect([atEnd, term?.isHeld()]).toEqual([[true, true], false]);
+    lingering.resolve();
+    await ended;
+  });
+
+  it('has nothing finished that was under way when it lost its lease', async () => {
+    const link = new Link(new MemoryStore().leases);
+    const { leadership, duty } = createReplica('a', link);
+    leadership.onApplicationBootstrap();
+    await elapse(0);
+    link.isCut = true;
+    await elapse(TTL_MS / 2);
+    expect([duty.terms[0]?.signal.aborted, duty.terms[0]?.isHeld()]).toEqual([true, false]);
+  });
+
   it('does not lead again while a duty of the last term still runs', async () => {
     const { leases } = new MemoryStore();
     const link = new Link(leases);

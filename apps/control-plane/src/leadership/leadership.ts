@@ -1,7 +1,7 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { HeldLease, LeaseStore } from '@palisade/domain';
 import type { LeaderDuty } from './leader-duty.js';
-import { pause } from './pause.js';
+import { pause } from '../concurrency/pause.js';
 import { Term } from './term.js';
 
 export interface LeadershipOptions {
@@ -83,6 +83,7 @@ export class Leadership implements OnApplicationBootstrap, OnModuleDestroy {
       return;
     }
     if (this.term?.signal.aborted || lease === undefined || this.term?.isOfAnotherEpoch(lease)) {
+      this.term?.revoke();
       await this.end();
     }
     if (lease === undefined || performance.now() >= deadline) {

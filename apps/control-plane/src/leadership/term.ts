@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { LeaseLostError, type HeldLease } from '@palisade/domain';
 import type { LeaderDuty, LeaderTerm } from './leader-duty.js';
-import { pause } from './pause.js';
+import { pause } from '../concurrency/pause.js';
 
 const RESTART_PAUSE_MS = 1000;
 
@@ -36,6 +36,10 @@ export class Term implements LeaderTerm {
     return this.held;
   }
 
+  isHeld(): boolean {
+    return performance.now() < this.deadline;
+  }
+
   isOfAnotherEpoch(lease: HeldLease): boolean {
     return lease.epoch !== this.held.epoch;
   }
@@ -45,6 +49,11 @@ export class Term implements LeaderTerm {
     this.deadline = deadline;
     clearTimeout(this.deadlineTimer);
     this.deadlineTimer = setTimeout(() => this.ending.abort(), deadline - performance.now()).unref();
+  }
+
+  /** Somebody else may lead. */
+  revoke(): void {
+    this.deadline = -Infinity;
   }
 
   /** Resolves when all duties have ended. */

@@ -7,6 +7,7 @@ import { HaproxyDriver } from './haproxy/haproxy.driver.js';
 import { LoadBalancer } from './load-balancer.js';
 import type { LoadBalancerDriver } from './load-balancer-driver.js';
 import { NginxDriver } from './nginx/nginx.driver.js';
+import { TracedDriver } from './traced-driver.js';
 
 export interface LoadBalancerParts {
   readonly files?: ConfigurationFiles;
@@ -18,7 +19,7 @@ export interface LoadBalancerParts {
 /** The load balancer that the settings name. */
 export function createLoadBalancer(settings: LoadBalancerSettings, parts: LoadBalancerParts = {}): LoadBalancer {
   const files = parts.files ?? new ConfigurationFiles(settings.configPath);
-  const change = new ConfigurationChange(createDriver(settings), files, parts.onFallback);
+  const change = new ConfigurationChange(new TracedDriver(createDriver(settings)), files, parts.onFallback);
   return new LoadBalancer(change, parts.addresses ?? new HostAddresses(), settings);
 }
 

@@ -1,5 +1,6 @@
 import type { LoadBalancerVersion } from '@palisade/domain';
 import type { StagedFiles } from './files/staged-files.js';
+import type { Fence } from './leading/fence.js';
 import type { Rendering } from './rendering/rendered-file.js';
 import type { ResolvedState } from './resolved-state.js';
 
@@ -43,18 +44,20 @@ export abstract class LoadBalancerDriver<R extends Rendering = Rendering> {
   /**
    * Makes what runs do what the installed files say without a new process, and makes sure that it does.
    *
+   * @param fence is asked before each step that changes something
    * @throws {Error} when it may not: then only a reload helps
    */
-  abstract update(from: R | undefined, to: R): Promise<void>;
+  abstract update(from: R | undefined, to: R, fence: Fence): Promise<void>;
 
   /**
    * Has the installed files loaded, and makes sure that they were.
    *
    * @param expected what they are; undefined: only that they were loaded is known
+   * @param fence is asked before each step that changes something
    * @throws {NotRunningError} when there is nothing that could load them
    * @throws {Error} when they were not loaded; what ran before still runs
    */
-  abstract reload(expected: R | undefined): Promise<void>;
+  abstract reload(expected: R | undefined, fence: Fence): Promise<void>;
 
   /** Where what runs is not as these files say; files are not looked at. */
   abstract findDrift(expected: R): Promise<Drift[]>;

@@ -10,15 +10,14 @@ import {
   parseNamespacePattern,
   parseTenantId,
   type HeldLease,
-  type LoadBalancerVersion,
   type OperationsStore,
 } from '@palisade/domain';
+import { StorePreparation } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { STANDARD, routingSettings } from '../../test/support/routing-settings.js';
 import type { LeaderTerm } from '../leadership/leader-duty.js';
 import { Registry } from '../registry/registry.js';
 import { RoutingTable } from '../routing/table/routing-table.js';
-import { StorePreparation } from '../store/store-preparation.js';
 import { HostAddresses } from './addresses/host-addresses.js';
 import { ConfigurationChange } from './changes/configuration-change.js';
 import { RejectedStateError } from './errors/rejected-state.error.js';
@@ -128,6 +127,15 @@ describe(LoadBalancerDuty.name, () => {
     expect(await actions()).toMatchObject([{ action: 'loadbalancer.apply', result: 'success' }]);
   });
 
+  it('records under which epoch it has done something', async () => {
+    const duty = create();
+    await lead(duty, async () => (await versions()).length === 1);
+    await register('globex');
+    await lead(duty, async () => (await versions()).length === 2);
+    expect((await versions()).map(({ epoch }) => epoch)).toEqual([2, 1]);
+    expect((await actions()).map(({ detail }) => detail?.['epoch'])).toEqual([1, 2]);
+  });
+
   it('makes the first change after a quiet time at once', async () => {
     await lead(create(60_000, 3_600_000), async () => (await versions()).length === 1);
     expect(driver.reloads).toBe(1);
@@ -174,17 +182,13 @@ describe(LoadBalancerDuty.name, () => {
   it('goes on when what is wanted cannot become a configuration, and records that once', async () => {
     const duty = create(1);
     driver.isRefusing = true;
-    const recorded: LoadBalancerVersion[] = [];
-    jest.spyOn(store.operations as OperationsStore, 'recordVersion').mockImplementation(async (version) => {
-      recorded.push(version);
-    });
     let rounds = 0;
     jest.spyOn(store.operations as OperationsStore, 'pendingReloads').mockImplementation(async () => {
       rounds += 1;
       return [];
     });
     await lead(duty, () => rounds >= 3);
-    expect(recorded).toMatchObject([{ result: 'rejected', reason: 'it cannot be written' }]);
+    expect(await versions()).toMatchObject([{ result: 'rejected', reason: 'it cannot be written' }]);
   });
 
   it('changes nothing once it does not lead', async () => {
@@ -194,6 +198,7 @@ describe(LoadBalancerDuty.name, () => {
       lease: () => {
         throw new LeaseLostError(held.name, held.epoch);
       },
+      isHeld: () => false,
     };
     await expect(create().run(term)).rejects.toBeInstanceOf(LeaseLostError);
     expect(driver.reloads).toBe(0);
@@ -201,5 +206,5 @@ describe(LoadBalancerDuty.name, () => {
 });
 
 function termOf(held: HeldLease, signal: AbortSignal): LeaderTerm {
-  return { signal, lease: () => held };
+  return { signal, lease: () => held, isHeld: () => true };
 }

@@ -7,14 +7,14 @@ import {
   type ReloadRequest,
   type Store,
 } from '@palisade/domain';
+import { Wakeup } from '../concurrency/wakeup.js';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../registry/registry.js';
 import type { HealthSettings } from '../settings/control-plane-settings.js';
 import type { DesiredState } from './desired-state.js';
-import { RejectedStateError } from './errors/rejected-state.error.js';
+import { leaderOfTerm } from './leading/leader-of-term.js';
 import { COMPONENT, toReport } from './load-balancer-report.js';
 import type { LoadBalancer } from './load-balancer.js';
-import { Wakeup } from './wakeup.js';
 
 export interface LoadBalancerDutyOptions {
   readonly health: Pick<HealthSettings, 'panicThresholdPercent'>;
@@ -41,8 +41,6 @@ export class LoadBalancerDuty extends LeaderDuty {
   private driftAt = 0;
   /** Whether there was nothing to do the last time. */
   private wasIdle = true;
-  /** Whether somebody else may have led, and changed the load balancer, since this replica did. */
-  private mayBeForeign = false;
   /** Of the last version, while the store could not be reached. */
   private unrecorded: { readonly version: LoadBalancerVersion; isAudited: boolean } | undefined;
 
@@ -57,6 +55,7 @@ export class LoadBalancerDuty extends LeaderDuty {
   }
 
   override async run(term: LeaderTerm): Promise<void> {
+    this.loadBalancer.lead(leaderOfTerm(term, this.store.leases));
     this.tried = '';
     this.failures = 0;
     this.driftAt = performance.now() + this.options.driftIntervalMs;
@@ -66,7 +65,6 @@ export class LoadBalancerDuty extends LeaderDuty {
         await this.wakeup.wait(POLL_INTERVAL_MS, term.signal);
       }
     } finally {
-      this.mayBeForeign = true;
       await this.loadBalancer.settle();
     }
   }
@@ -110,7 +108,6 @@ export class LoadBalancerDuty extends LeaderDuty {
     term: LeaderTerm,
   ): Promise<LoadBalancerVersion> {
     term.lease();
-    await this.lookAgain(state);
     const isAsked = requests.length > 0;
     const actor = isAsked ? [...new Set(requests.map((request) => request.actor))].join(', ') : ACTOR;
     const change = isAsked ? this.loadBalancer.reload(state, actor) : this.loadBalancer.apply(state, actor);
@@ -126,21 +123,6 @@ export class LoadBalancerDuty extends LeaderDuty {
       await this.store.operations.answerReloads(ids, version.id, term.lease());
     }
     return version;
-  }
-
-  /** Nothing that this replica remembers of an earlier term is relied on. */
-  private async lookAgain(state: DesiredState): Promise<void> {
-    if (!this.mayBeForeign) {
-      return;
-    }
-    try {
-      await this.loadBalancer.detectDrift(state);
-      this.mayBeForeign = false;
-    } catch (error) {
-      if (!(error instanceof RejectedStateError)) {
-        throw error;
-      }
-    }
   }
 
   private async record(version: LoadBalancerVersion, term: LeaderTerm): Promise<void> {
@@ -202,14 +184,23 @@ export class LoadBalancerDuty extends LeaderDuty {
 }
 
 function toAction(version: LoadBalancerVersion): ActionRecord {
-  const { id, revision, hash, type, method, result, reason, actor, at, durationMs } = version;
+  const { id, revision, epoch, hash, type, method, result, reason, actor, at, durationMs } = version;
   return {
     timestamp: at,
     userId: actor,
     action: 'loadbalancer.apply',
     resource: `loadbalancer:${type}`,
     result: result === 'applied' || result === 'unchanged' ? 'success' : 'failure',
-    detail: { id, revision, hash, method, outcome: result, reason: reason ?? null, duration_ms: durationMs },
+    detail: {
+      id,
+      revision,
+      epoch: epoch ?? null,
+      hash,
+      method,
+      outcome: result,
+      reason: reason ?? null,
+      duration_ms: durationMs,
+    },
   };
 }
 

@@ -17,6 +17,7 @@ import type { ResolvedState } from './resolved-state.js';
 class SlowDriver extends LoadBalancerDriver {
   override readonly type = 'haproxy';
   readonly reloads: string[] = [];
+  isSilent = false;
   gate: Promise<void> = Promise.resolve();
   atOnce = 0;
   mostAtOnce = 0;
@@ -42,18 +43,23 @@ class SlowDriver extends LoadBalancerDriver {
     });
   }
   override findDrift(): Promise<Drift[]> {
-    return this.slowly(async () =>
-      this.reloads.length === 0 ? [{ kind: 'process', detail: 'nothing is loaded' }] : [],
-    );
+    return this.slowly(async () => {
+      if (this.isSilent) {
+        throw new Error('no answer');
+      }
+      return this.reloads.length === 0 ? [{ kind: 'process', detail: 'nothing is loaded' }] : [];
+    });
   }
 
   private async slowly<T>(work: () => Promise<T>): Promise<T> {
     this.atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
     await nextTurn();
-    const result = await work();
-    this.atOnce -= 1;
-    return result;
+    try {
+      return await work();
+    } finally {
+      this.atOnce -= 1;
+    }
   }
 }
 
@@ -125,6 +131,28 @@ describe(LoadBalancer.name, () => {
     expect(driver.reloads).toEqual(['# 1']);
   });
 
+  it('tells that a reload of what is served already has changed nothing', async () => {
+    const balancer = create();
+    await balancer.apply(stateOf(1), 'a');
+    const version = await balancer.reload(stateOf(1), 'b');
+    expect([version.method, version.result]).toEqual(['reload', 'unchanged']);
+    expect(driver.reloads).toEqual(['# 1', '# 1']);
+  });
+
+  it('tells that a reload has repaired what somebody else had changed', async () => {
+    const balancer = create();
+    await balancer.apply(stateOf(1), 'a');
+    driver.reloads.length = 0;
+    expect(await balancer.reload(stateOf(1), 'b')).toMatchObject({ method: 'reload', result: 'applied' });
+  });
+
+  it('reloads what does not answer when it is asked what it does', async () => {
+    const balancer = create();
+    await balancer.apply(stateOf(1), 'a');
+    driver.isSilent = true;
+    expect(await balancer.reload(stateOf(1), 'b')).toMatchObject({ method: 'reload', result: 'applied' });
+  });
+
   it('names five actors at most', async () => {
     const balancer = create(20);
     const [version] = await Promise.all(
@@ -139,6 +167,7 @@ describe(LoadBalancer.name, () => {
     expect(version).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       revision: 7,
+      epoch: 0,
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       type: 'haproxy',
       method: 'reload',

@@ -1,10 +1,12 @@
 import type { LoadBalancerVersion } from '@palisade/domain';
+import { failSpan, inSpan } from '@palisade/platform';
 import { v7 as uuidv7 } from 'uuid';
+import { SerialQueue } from '../concurrency/serial-queue.js';
 import type { HostAddresses } from './addresses/host-addresses.js';
 import type { ConfigurationChange, Outcome } from './changes/configuration-change.js';
 import { PendingChange } from './changes/pending-change.js';
-import { SerialQueue } from './changes/serial-queue.js';
 import type { DesiredState } from './desired-state.js';
+import { SOLE_LEADER, type Leader } from './leading/leader.js';
 import type { Drift } from './load-balancer-driver.js';
 import { previewChange, type ChangePreview } from './preview/change-preview.js';
 
@@ -34,6 +36,7 @@ export class LoadBalancer {
   private lastVersion: LoadBalancerVersion | undefined;
   private lastDrift: LoadBalancerStatus['lastDrift'];
   private unresolved: LoadBalancerStatus['unresolved'] = [];
+  private leader = SOLE_LEADER;
 
   constructor(
     private readonly change: ConfigurationChange,
@@ -41,6 +44,14 @@ export class LoadBalancer {
     private readonly options: LoadBalancerOptions,
     private readonly now: () => Date = () => new Date(),
   ) {}
+
+  /**
+   * From now on changes are made on this leader's authority. Those of one that has lost it, here or on another replica, are
+   * not carried on, and `failed`.
+   */
+  lead(leader: Leader): void {
+    this.leader = leader;
+  }
 
   /**
    * Makes the load balancer do what the state says, in the mildest way, and resolves when it does, or does not: see
@@ -98,18 +109,37 @@ export class LoadBalancer {
     return new PendingChange(this.options.coalesceMs, (pending) =>
       this.queue.run(() => {
         this.pending = undefined;
-        return this.carryOut(pending);
+        return this.carryOutTraced(pending);
       }),
     );
+  }
+
+  private carryOutTraced(pending: PendingChange): Promise<LoadBalancerVersion> {
+    return inSpan('apply load balancer', {}, async (span) => {
+      const version = await this.carryOut(pending);
+      const { type, revision, method, result } = version;
+      span.setAttributes({
+        'palisade.load_balancer.type': type,
+        'palisade.load_balancer.method': method,
+        'palisade.load_balancer.result': result,
+        'palisade.revision': revision,
+      });
+      if (result !== 'applied' && result !== 'unchanged') {
+        failSpan(span, result);
+      }
+      return version;
+    });
   }
 
   private async carryOut({ state, actor, isForced }: PendingChange): Promise<LoadBalancerVersion> {
     const at = this.now();
     const startedAt = performance.now();
-    const outcome: Outcome = await this.change.apply(await this.resolve(state), isForced);
+    const { leader } = this;
+    const outcome: Outcome = await this.change.apply(await this.resolve(state), isForced, leader);
     const durationMs = Math.round(performance.now() - startedAt);
     const { type } = this.options;
-    this.lastVersion = { id: uuidv7(), revision: state.revision, type, ...outcome, actor, at, durationMs };
+    const made = { id: uuidv7(), revision: state.revision, epoch: leader.epoch, type };
+    this.lastVersion = { ...made, ...outcome, actor, at, durationMs };
     return this.lastVersion;
   }
 

@@ -5,11 +5,12 @@ import {
   type TenantChanges,
   type TenantId,
 } from '@palisade/domain';
+import { failSpan, inSpan } from '@palisade/platform';
 import type { LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../registry/registry.js';
 import { PendingTenants } from './pending-tenants.js';
 import type { Progress } from './progress.js';
-import type { TenantProvisioner } from './tenant-provisioner.js';
+import type { ProvisioningChange, ProvisioningFailure, TenantProvisioner } from './tenant-provisioner.js';
 
 /** A backend that tenants are provided for on. */
 export interface ProvisionedBackend {
@@ -91,9 +92,26 @@ export class BackendProvisioning {
     const everybody = table.list({ limit: table.tenantCount }).map(({ tenant }) => tenant.id);
     const known = new Set(everybody);
     const [present, removed] = [[...ids].filter((id) => known.has(id)), [...ids].filter((id) => !known.has(id))];
-    const failures = await this.backend.provisioner.provide({ present, removed, everybody }, signal);
+    const failures = await this.attempt({ present, removed, everybody }, signal);
     const failed = new Set(failures.map(({ tenant }) => tenant));
     [...ids].filter((id) => !failed.has(id)).forEach((id) => this.pending.done(id));
     failures.forEach(({ tenant, reason }) => this.pending.failed(tenant, reason, Date.now()));
+  }
+
+  private attempt(change: ProvisioningChange, signal: AbortSignal): Promise<readonly ProvisioningFailure[]> {
+    const { provisioner } = this.backend;
+    const attributes = {
+      'palisade.backend': provisioner.backend,
+      'palisade.tenants.present': change.present.length,
+      'palisade.tenants.removed': change.removed.length,
+    };
+    return inSpan('provision tenants', { attributes }, async (span) => {
+      const failures = await provisioner.provide(change, signal);
+      span.setAttribute('palisade.tenants.failed', failures.length);
+      if (failures.length > 0) {
+        failSpan(span, 'pending');
+      }
+      return failures;
+    });
   }
 }

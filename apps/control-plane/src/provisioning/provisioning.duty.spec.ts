@@ -82,6 +82,7 @@ describe(ProvisioningDuty.name, () => {
     running = new ProvisioningDuty(store, { caughtUp }, async () => backends).run({
       signal: term.signal,
       lease: () => lease,
+      isHeld: () => true,
     });
     await pass(0);
   }
@@ -211,7 +212,7 @@ describe(ProvisioningDuty.name, () => {
     const duty = new ProvisioningDuty(store, { caughtUp: async () => stale }, async () => [
       { provisioner: redis, settingsDigest },
     ]);
-    running = duty.run({ signal: term.signal, lease: () => lease });
+    running = duty.run({ signal: term.signal, lease: () => lease, isHeld: () => true });
     await pass(1000);
     expect(redis.take()).toEqual([]);
   });

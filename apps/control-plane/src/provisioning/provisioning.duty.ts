@@ -1,8 +1,8 @@
 import { StoreUnavailableError, type Store } from '@palisade/domain';
-import { runTogether } from '../kubernetes/watch/run-together.js';
+import { pause } from '../concurrency/pause.js';
+import { runTogether } from '../concurrency/run-together.js';
+import { SerialQueue } from '../concurrency/serial-queue.js';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import { pause } from '../leadership/pause.js';
-import { SerialQueue } from '../load-balancer/changes/serial-queue.js';
 import { BackendProvisioning, type ProvisionedBackend, type TenantSources } from './backend-provisioning.js';
 import { readProgress } from './progress.js';
 

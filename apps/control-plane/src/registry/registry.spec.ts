@@ -7,10 +7,10 @@ import {
   type TenantDraft,
   type TenantStore,
 } from '@palisade/domain';
+import { StorePreparation } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { STANDARD, routingSettings } from '../../test/support/routing-settings.js';
 import { RoutingTable } from '../routing/table/routing-table.js';
-import { StorePreparation } from '../store/store-preparation.js';
 import { Registry } from './registry.js';
 
 const CHANGE = { actor: 'test', at: new Date(0) };

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Store, StoreUnavailableError, type TenantChanges } from '@palisade/domain';
-import { pause } from '../leadership/pause.js';
+import { StorePreparation } from '@palisade/platform';
+import { pause } from '../concurrency/pause.js';
 import { RoutingTable } from '../routing/table/routing-table.js';
-import { StorePreparation } from '../store/store-preparation.js';
 
 /** What has changed; it is in the table already. A tenant that changed several times is there once, as it is now. */
 export type RegistryChange = Pick<TenantChanges, 'revision' | 'changed' | 'removed'>;

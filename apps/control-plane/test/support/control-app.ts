@@ -4,13 +4,13 @@ import { JsonLogger } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import type { JWTPayload } from 'jose';
 import request, { type Test } from 'supertest';
+import { TokenIssuer } from '../../../../test/support/token-issuer.js';
 import { createControlPlaneApp } from '../../src/app.setup.js';
 import type { ControlPlaneConfig } from '../../src/config/control-plane.config.js';
 import { DeniedAttemptsRecorder } from '../../src/refusals/denied-attempts.recorder.js';
 import { RoutingTable } from '../../src/routing/table/routing-table.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import type { ControlPlaneSettings } from '../../src/settings/control-plane-settings.js';
-import { TokenIssuer } from './token-issuer.js';
 
 export const ADMIN_TOKEN = 'static-admin-token-of-the-tests';
 

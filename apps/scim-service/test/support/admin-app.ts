@@ -4,10 +4,10 @@ import { JsonLogger } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import type { JWTPayload } from 'jose';
 import request, { type Test } from 'supertest';
+import { TokenIssuer } from '../../../../test/support/token-issuer.js';
 import { createScimServiceApp } from '../../src/app.setup.js';
 import { DeniedAttemptsRecorder } from '../../src/audit/denied-attempts.recorder.js';
 import type { ScimServiceConfig } from '../../src/config/scim-service.config.js';
-import { TokenIssuer } from './token-issuer.js';
 
 export const ADMIN_TOKEN = 'static-admin-token-of-the-tests';
 export const SCIM_TOKEN = 'static-scim-token-of-the-tests';

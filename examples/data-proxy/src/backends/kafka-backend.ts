@@ -1,8 +1,8 @@
-import { KafkaDriver, KafkaProvisioner, type KafkaConnectOptions } from '@palisade/isolation';
+import { KafkaDriver, KafkaProvisioner, type KafkaConnectOptions, type TenantSecrets } from '@palisade/isolation';
 import type { NamespaceId } from '@palisade/domain';
 import type { DataProxyConfig } from '../config/data-proxy.config.js';
-import { NamespacePasswords } from './namespace-passwords.js';
 import type { OpenOptions } from './open-options.js';
+import { secretsOf } from './secrets-of.js';
 
 const MECHANISM = 'SCRAM-SHA-512';
 
@@ -13,16 +13,20 @@ export async function openKafka(options: OpenOptions): Promise<KafkaDriver | und
     return undefined;
   }
   const shared: KafkaConnectOptions = { brokers, ...(kafkaTls && { tls: {} }), ...loginOf(options.config) };
-  const passwords = NamespacePasswords.from(options.config, 'kafka');
+  const secrets = secretsOf(options.config);
   const provisioner = createProvisioner(options.config, shared);
   if (provision) {
-    await provisionAll(provisioner, passwords, options);
+    await provisionAll(provisioner, secrets, options);
   }
   const config =
-    passwords &&
+    secrets &&
     ((namespace: NamespaceId): KafkaConnectOptions => ({
       ...shared,
-      sasl: { mechanism: MECHANISM, username: provisioner.usernameOf(namespace), password: passwords.of(namespace) },
+      sasl: {
+        mechanism: MECHANISM,
+        username: provisioner.usernameOf(namespace),
+        password: secrets.passwordOf('kafka', namespace),
+      },
     }));
   return new KafkaDriver({ config: config ?? shared });
 }
@@ -37,7 +41,7 @@ function createProvisioner({ kafkaAdminBrokers }: DataProxyConfig, shared: Kafka
 
 async function provisionAll(
   provisioner: KafkaProvisioner,
-  passwords: NamespacePasswords | undefined,
+  secrets: TenantSecrets | undefined,
   { config: { kafkaTopics }, namespaces, logger }: OpenOptions,
 ): Promise<void> {
   const topics = kafkaTopics.map((name) => ({ name }));
@@ -46,7 +50,7 @@ async function provisionAll(
     await provisioner.apply(namespace, {
       topics,
       mechanism: MECHANISM,
-      ...(passwords && { password: passwords.of(namespace) }),
+      ...(secrets && { password: secrets.passwordOf('kafka', namespace) }),
     });
   }
   logger.log(`Kafka is provisioned for ${namespaces.length} namespaces`, 'Backends');

@@ -1,6 +1,6 @@
 import { RedisDriver, RedisProvisioner } from '@palisade/isolation';
-import { NamespacePasswords } from './namespace-passwords.js';
 import type { OpenOptions } from './open-options.js';
+import { secretsOf } from './secrets-of.js';
 
 /**
  * Undefined when Redis is not named. With a secret, each namespace has a user of its own, whom the server holds to its keys;
@@ -11,14 +11,14 @@ export async function openRedis({ config, namespaces, logger }: OpenOptions): Pr
   if (redisUrl === undefined) {
     return undefined;
   }
-  const passwords = NamespacePasswords.from(config, 'redis');
-  if (passwords === undefined) {
+  const secrets = secretsOf(config);
+  if (secrets === undefined) {
     return new RedisDriver({ config: { url: redisUrl } });
   }
   const users = new RedisProvisioner({ config: { url: redisAdminUrl ?? redisUrl } });
   if (provision) {
     for (const namespace of namespaces) {
-      await users.apply(namespace, passwords.of(namespace));
+      await users.apply(namespace, secrets.passwordOf('redis', namespace));
     }
     logger.log(`Redis is provisioned for ${namespaces.length} namespaces`, 'Backends');
   }
@@ -27,7 +27,7 @@ export async function openRedis({ config, namespaces, logger }: OpenOptions): Pr
     config: (namespace) => ({
       url,
       username: users.usernameOf(namespace),
-      password: passwords.of(namespace),
+      password: secrets.passwordOf('redis', namespace),
     }),
     scanConfig: { url: redisUrl },
   });

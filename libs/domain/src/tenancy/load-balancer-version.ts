@@ -4,6 +4,8 @@ export interface LoadBalancerVersion {
   readonly id: string;
   /** Of the registry that it was rendered from. */
   readonly revision: number;
+  /** Of the leader that made it; unknown of versions that are older than this field. */
+  readonly epoch?: number;
   /** SHA-256 of everything that was rendered, in hexadecimal; empty when nothing could be. */
   readonly hash: string;
   readonly type: 'haproxy' | 'nginx' | 'envoy';

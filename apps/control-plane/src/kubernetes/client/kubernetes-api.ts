@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { PRODUCT_VERSION, inSubspan, traceHeaders } from '@palisade/platform';
 import { parseJsonObject } from '../../audit/json-object.js';
 import { messageOf } from '../../load-balancer/errors/error-facts.js';
 import type { ClusterAccess } from './cluster-access.js';
@@ -39,7 +40,7 @@ const MAX_BODY_BYTES = 64 * 2 ** 20;
 const MAX_EVENT_BYTES = 8 * 2 ** 20;
 const MAX_REFUSAL_BYTES = 2 ** 16;
 const MAX_RETRY_AFTER_MS = 60_000;
-const USER_AGENT = 'palisade-control-plane';
+const USER_AGENT = `palisade-control-plane/${PRODUCT_VERSION}`;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
@@ -53,7 +54,12 @@ export class KubernetesApi {
   ) {}
 
   /** @throws {KubernetesError} */
-  async request(request: ApiRequest, signal?: AbortSignal): Promise<Fields> {
+  request(request: ApiRequest, signal?: AbortSignal): Promise<Fields> {
+    const attributes = { 'http.request.method': request.method };
+    return inSubspan(request.method, { attributes, isClient: true }, () => this.exchange(request, signal));
+  }
+
+  private async exchange(request: ApiRequest, signal: AbortSignal | undefined): Promise<Fields> {
     using deadline = new Deadline(this.timeoutMs, signal);
     try {
       const response = await this.open(request, deadline.signal);
@@ -109,6 +115,7 @@ export class KubernetesApi {
     }
     const headers = {
       ...options.headers,
+      ...traceHeaders(),
       Accept: 'application/json',
       'User-Agent': USER_AGENT,
       ...(body !== undefined && {

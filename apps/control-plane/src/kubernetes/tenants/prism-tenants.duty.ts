@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { StoreUnavailableError, type DomainError, type JsonObject, type Store } from '@palisade/domain';
+import { inSpan } from '@palisade/platform';
 import { LeaderDuty, type LeaderTerm } from '../../leadership/leader-duty.js';
 import type { Registry, RegistryChange } from '../../registry/registry.js';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
@@ -7,7 +8,7 @@ import type { ControlPlaneSettings } from '../../settings/control-plane-settings
 import type { KubernetesApi } from '../client/kubernetes-api.js';
 import { describeWatch, type KubernetesReport } from '../kubernetes-report.js';
 import { ResourceWatch, type ResourceWatchOptions } from '../watch/resource-watch.js';
-import { runTogether } from '../watch/run-together.js';
+import { runTogether } from '../../concurrency/run-together.js';
 import { readPrismTenant, tenantsPath, type PrismTenant } from './prism-tenant.js';
 import { TenantQueue } from './tenant-queue.js';
 import { SOURCE, TenantReconciler } from './tenant-reconciler.js';
@@ -118,15 +119,26 @@ export class PrismTenantsDuty extends LeaderDuty {
     const table = await this.registry.current();
     const names = this.queue.take(() => [...this.watch.objects.keys(), ...ownTenants(table)]).sort(this.inOrder);
     for (let at = 0; at < names.length; at += BATCH_SIZE) {
-      const outcomes: ResourceOutcome[] = [];
-      for (const name of names.slice(at, at + BATCH_SIZE)) {
-        signal.throwIfAborted();
-        term.lease();
-        this.queue.done(name);
-        outcomes.push(...(await this.reconcileOne(name, table)));
-      }
-      await this.statuses.write(outcomes, table, signal);
+      const batch = names.slice(at, at + BATCH_SIZE);
+      const attributes = { 'palisade.tenants.due': batch.length };
+      await inSpan('reconcile tenants', { attributes }, () => this.reconcileAll(batch, table, term, signal));
     }
+  }
+
+  private async reconcileAll(
+    names: readonly string[],
+    table: RoutingTable,
+    term: LeaderTerm,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const outcomes: ResourceOutcome[] = [];
+    for (const name of names) {
+      signal.throwIfAborted();
+      term.lease();
+      this.queue.done(name);
+      outcomes.push(...(await this.reconcileOne(name, table)));
+    }
+    await this.statuses.write(outcomes, table, signal);
   }
 
   private async reconcileOne(name: string, table: RoutingTable): Promise<ResourceOutcome[]> {

@@ -1,4 +1,4 @@
-import { Wakeup } from '../../load-balancer/wakeup.js';
+import { Wakeup } from '../../concurrency/wakeup.js';
 
 /** The names that are to be looked at; each is there once, however often it was asked for. */
 export class TenantQueue {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { pause } from '../../leadership/pause.js';
+import { pause } from '../../concurrency/pause.js';
 import { asText, asFields, type Fields } from '../client/json-fields.js';
 import type { KubernetesApi, WatchEvent } from '../client/kubernetes-api.js';
 import { KubernetesError } from '../client/kubernetes.error.js';

@@ -32,7 +32,7 @@ export class LoadBalancerController {
     id: 'reloadLoadBalancer',
     summary: 'Check and load the configuration anew',
     description:
-      'Whether something has changed or not. Changes of tenants and proxies need no call: they are applied by themselves.',
+      'Whether something has changed or not; `changed` tells. Changes of tenants and proxies need no call: they are applied by themselves.',
     status: HttpStatus.OK,
     answer: LoadBalancerVersionResponse,
     problems: [...PROBLEMS, 'LOAD_BALANCER_REJECTED', 'LOAD_BALANCER_ROLLED_BACK', 'LOAD_BALANCER_FAILED'],

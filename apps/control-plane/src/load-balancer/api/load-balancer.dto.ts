@@ -14,6 +14,13 @@ export class LoadBalancerVersionResponse {
   @ApiProperty({ description: 'Revision of the registry that it was made from.', type: 'integer', example: 42 })
   readonly version!: number;
 
+  @ApiPropertyOptional({
+    description: 'Of the leader that made it: a later leader has a larger one.',
+    type: 'integer',
+    example: 7,
+  })
+  readonly epoch?: number;
+
   @ApiProperty({
     description: 'SHA-256 of everything that was rendered; empty when nothing could be.',
     example: HASH_EXAMPLE,
@@ -23,7 +30,11 @@ export class LoadBalancerVersionResponse {
   @ApiProperty({ enum: TYPES, example: 'haproxy' })
   readonly type!: string;
 
-  @ApiProperty({ description: 'Whether the load balancer does something else than before.', example: true })
+  @ApiProperty({
+    description:
+      'Whether the load balancer does something else than before. A certificate that is loaded anew does not count.',
+    example: true,
+  })
   readonly changed!: boolean;
 
   @ApiProperty({ description: METHOD_TEXT, enum: METHODS, example: 'reload' })
@@ -31,7 +42,7 @@ export class LoadBalancerVersionResponse {
 
   @ApiProperty({
     description:
-      '`rejected`: nothing was changed. `rolled_back`: the configuration before was brought back. `failed`: neither; see `reason`.',
+      '`unchanged`: it was served already; with `reload` it was loaded anew. `rejected`: nothing was changed. `rolled_back`: the configuration before was brought back. `failed`: neither; see `reason`.',
     enum: ['applied', 'unchanged', 'rejected', 'rolled_back', 'failed'],
     example: 'applied',
   })

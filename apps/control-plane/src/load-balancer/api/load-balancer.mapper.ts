@@ -12,11 +12,12 @@ import type {
 } from './load-balancer.dto.js';
 
 export function toVersionResponse(version: LoadBalancerVersion): LoadBalancerVersionResponse {
-  const { id, revision, hash, type, method, result, reason, actor, at, durationMs } = version;
+  const { id, revision, epoch, hash, type, method, result, reason, actor, at, durationMs } = version;
   const changed = result === 'applied';
   return {
     id,
     version: revision,
+    epoch,
     hash,
     type,
     changed,

@@ -2,8 +2,11 @@ import type { LoadBalancerVersion } from '@palisade/domain';
 import { messageOf } from '../errors/error-facts.js';
 import { NotRunningError } from '../errors/not-running.error.js';
 import { RejectedStateError } from '../errors/rejected-state.error.js';
+import { SupersededError } from '../errors/superseded.error.js';
+import type { ClaimedFiles } from '../files/claimed-files.js';
 import type { ConfigurationFiles } from '../files/configuration-files.js';
 import type { StagedFiles } from '../files/staged-files.js';
+import type { Leader } from '../leading/leader.js';
 import type { Drift, LoadBalancerDriver } from '../load-balancer-driver.js';
 import type { RenderedFile, Rendering } from '../rendering/rendered-file.js';
 import type { ResolvedState } from '../resolved-state.js';
@@ -12,6 +15,15 @@ import type { ResolvedState } from '../resolved-state.js';
 export type Outcome = Pick<LoadBalancerVersion, 'hash' | 'method' | 'result' | 'reason'>;
 
 const MAX_REASON_LENGTH = 2000;
+
+/** What the steps of one change work with. */
+interface Steps<R extends Rendering> {
+  readonly rendering: R;
+  /** What is served so far, if that is known. */
+  readonly previous: R | undefined;
+  readonly staged: StagedFiles;
+  readonly claimed: ClaimedFiles;
+}
 
 /**
  * Brings configurations to one load balancer, one after the other; the caller sees to that. A configuration is rendered,
@@ -35,19 +47,26 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
    * Never rejects: what went wrong is in the outcome.
    *
    * @param isForced reload even when everything is as it should be
+   * @param leader whose change it is; nothing is relied on that was known before a leader of another epoch
    */
-  async apply(state: ResolvedState, isForced: boolean): Promise<Outcome> {
+  async apply(state: ResolvedState, isForced: boolean, leader: Leader): Promise<Outcome> {
     let rendering: R | undefined;
+    let claimed: ClaimedFiles | undefined;
     try {
       rendering = await this.render(state);
       await this.files.requireOwnership();
-      if (!isForced && (await this.isServed(rendering))) {
+      claimed = await this.claim(leader);
+      if (isForced) {
+        return await this.force(rendering, claimed);
+      }
+      if (await this.isServed(rendering)) {
         return { hash: rendering.hash, method: 'none', result: 'unchanged' };
       }
-      return await this.bring(rendering, isForced);
+      return await this.bring(rendering, claimed, false);
     } catch (error) {
-      const result = error instanceof RejectedStateError ? 'rejected' : 'failed';
-      return { hash: rendering?.hash ?? '', method: 'none', result, reason: reasonOf(error) };
+      const cause = await rootOf(error, claimed);
+      const result = cause instanceof RejectedStateError ? 'rejected' : 'failed';
+      return { hash: rendering?.hash ?? '', method: 'none', result, reason: reasonOf(cause) };
     }
   }
 
@@ -94,36 +113,50 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     return this.running?.hash === rendering.hash;
   }
 
-  private async bring(rendering: R, isForced: boolean): Promise<Outcome> {
+  private async claim(leader: Leader): Promise<ClaimedFiles> {
+    const claimed = await this.files.claim(leader);
+    if (claimed.isNew) {
+      this.running = undefined;
+    }
+    return claimed;
+  }
+
+  /** Loads everything anew; whether that makes a difference, only what runs can tell. */
+  private async force(rendering: R, claimed: ClaimedFiles): Promise<Outcome> {
+    // Whatever does not answer may be put right by the reload.
+    const drifts = await this.driftFrom(rendering).catch(() => undefined);
+    const outcome = await this.bring(rendering, claimed, true);
+    return outcome.result === 'applied' && drifts?.length === 0 ? { ...outcome, result: 'unchanged' } : outcome;
+  }
+
+  private async bring(rendering: R, claimed: ClaimedFiles, isForced: boolean): Promise<Outcome> {
     const method = isForced ? 'reload' : await this.driver.classify(this.running, rendering);
-    await using staged = await this.stage(rendering, isForced);
+    await using staged = await claimed.stage(isForced ? rendering.files : await this.outdated(rendering));
     await this.driver.validate(rendering, staged);
     const previous = this.running;
     const paths = rendering.files.map(({ path }) => path);
     if (method === 'reload' || previous === undefined) {
-      await this.files.keepLastGood(paths, previous?.files);
+      await claimed.keepLastGood(paths, previous?.files);
     }
     this.running = undefined;
-    if (method !== 'reload' && (await this.update(rendering, previous, staged))) {
+    const steps = { rendering, previous, staged, claimed };
+    if (method !== 'reload' && (await this.update(steps))) {
       return { hash: rendering.hash, method, result: 'applied' };
     }
     // Awaited here, as the staged files go with the end of this block.
-    return await this.reload(rendering, previous, staged);
-  }
-
-  private async stage(rendering: R, isForced: boolean): Promise<StagedFiles> {
-    return this.files.stage(isForced ? rendering.files : await this.files.outdated(rendering.files));
+    return await this.reload(steps);
   }
 
   /** False when a reload has to do it. */
-  private async update(rendering: R, previous: R | undefined, staged: StagedFiles): Promise<boolean> {
+  private async update({ rendering, previous, staged, claimed }: Steps<R>): Promise<boolean> {
     await staged.install();
     try {
-      await this.driver.update(previous, rendering);
+      await this.driver.update(previous, rendering, claimed);
     } catch (error) {
+      await claimed.check();
       this.onFallback(`a change at runtime failed, and a reload takes its place: ${reasonOf(error)}`);
       if (previous !== undefined) {
-        await this.files.keepLastGood(
+        await claimed.keepLastGood(
           previous.files.map(({ path }) => path),
           previous.files,
         );
@@ -134,32 +167,35 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     return true;
   }
 
-  private async reload(rendering: R, previous: R | undefined, staged: StagedFiles): Promise<Outcome> {
+  private async reload(steps: Steps<R>): Promise<Outcome> {
+    const { rendering, staged, claimed } = steps;
     try {
       await staged.install();
-      await this.driver.reload(rendering);
+      await this.driver.reload(rendering, claimed);
       this.running = rendering;
       return { hash: rendering.hash, method: 'reload', result: 'applied' };
     } catch (error) {
-      return { hash: rendering.hash, method: 'reload', ...(await this.rollBack(error, rendering, previous)) };
+      // What another leader has put in place meanwhile stays.
+      await claimed.check();
+      return { hash: rendering.hash, method: 'reload', ...(await this.rollBack(error, steps)) };
     }
   }
 
   private async rollBack(
     error: unknown,
-    { files }: R,
-    previous: R | undefined,
+    { rendering, previous, claimed }: Steps<R>,
   ): Promise<Pick<Outcome, 'result' | 'reason'>> {
     const reason = reasonOf(error);
     if (error instanceof NotRunningError) {
       return { result: 'failed', reason: `${reason}; it will find the checked configuration when it starts` };
     }
     try {
-      if (!(await this.files.restoreLastGood(files.map(({ path }) => path)))) {
+      if (!(await claimed.restoreLastGood(rendering.files.map(({ path }) => path)))) {
         return { result: 'failed', reason: `${reason}; there is no earlier configuration to go back to` };
       }
-      await this.driver.reload(previous);
+      await this.driver.reload(previous, claimed);
     } catch (second) {
+      await claimed.check();
       if (previous === undefined || (await this.driver.findDrift(previous)).length > 0) {
         return { result: 'failed', reason: `${reason}; then, with the earlier configuration: ${reasonOf(second)}` };
       }
@@ -167,6 +203,16 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     this.running = previous;
     return { result: 'rolled_back', reason };
   }
+}
+
+/** The loss of leadership, when it is lost: whatever failed then, failed because of it. */
+async function rootOf(error: unknown, claimed: ClaimedFiles | undefined): Promise<unknown> {
+  return (
+    claimed?.check().then(
+      () => error,
+      (loss: unknown) => (loss instanceof SupersededError ? loss : error),
+    ) ?? error
+  );
 }
 
 function reasonOf(error: unknown): string {

@@ -9,8 +9,8 @@ export function clusterOf(pool: string): string {
 }
 
 /** Where Envoy is administered. */
-export function adminSocketOf({ configPath, runtimeSocket }: LoadBalancerSettings): string {
-  return runtimeSocket ?? `${stemOf(configPath)}.admin.sock`;
+export function adminSocketOf({ configPath }: LoadBalancerSettings): string {
+  return `${stemOf(configPath)}.admin.sock`;
 }
 
 /** The files that Envoy watches, by what is in them. */

@@ -5,6 +5,7 @@ import { runCommand } from '../commands/run-command.js';
 import { NotRunningError } from '../errors/not-running.error.js';
 import { ReloadFailedError } from '../errors/reload-failed.error.js';
 import type { StagedFiles } from '../files/staged-files.js';
+import type { Fence } from '../leading/fence.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from '../load-balancer-driver.js';
 import type { ResolvedState } from '../resolved-state.js';
 import { EnvoyAdmin } from './envoy-admin.js';
@@ -49,9 +50,10 @@ export class EnvoyDriver extends LoadBalancerDriver<EnvoyRendering> {
     return this.awaitVersions(to);
   }
 
-  override async reload(expected: EnvoyRendering | undefined): Promise<void> {
+  override async reload(expected: EnvoyRendering | undefined, fence: Fence): Promise<void> {
     const { reloadCommand, commandTimeoutMs } = this.settings;
     if (reloadCommand !== undefined) {
+      await fence.check();
       await runCommand(reloadCommand, commandTimeoutMs);
     }
     if (expected !== undefined) {

@@ -4,18 +4,23 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RejectedStateError } from '../errors/rejected-state.error.js';
 import { renderFile } from '../rendering/rendered-file.js';
+import { SOLE_LEADER } from '../leading/leader.js';
+import type { ClaimedFiles } from './claimed-files.js';
 import { ConfigurationFiles } from './configuration-files.js';
 import { OWNERSHIP_MARK } from './ownership.js';
 
+const MARK = '.haproxy.cfg.epoch-0';
 let directory: string;
 let main: string;
 let map: string;
 let files: ConfigurationFiles;
-beforeEach(() => {
+let claimed: ClaimedFiles;
+beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'palisade-files-'));
   main = join(directory, 'haproxy.cfg');
   map = join(directory, 'haproxy.map');
   files = new ConfigurationFiles(main);
+  claimed = await files.claim(SOLE_LEADER);
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
@@ -23,9 +28,11 @@ const rendered = async (ofMain: string, ofMap: string) => [
   await renderFile(map, [ofMap]),
   await renderFile(main, [ofMain]),
 ];
+/** All but the mark of whoever has claimed them. */
+const names = () => readdirSync(directory).filter((name) => name !== MARK);
 const read = (path: string) => readFileSync(path, 'utf8');
 async function install(ofMain: string, ofMap: string): Promise<void> {
-  await using staged = await files.stage(await rendered(ofMain, ofMap));
+  await using staged = await claimed.stage(await rendered(ofMain, ofMap));
   await staged.install();
 }
 
@@ -33,7 +40,7 @@ describe(ConfigurationFiles.name, () => {
   it('changes nothing before files are installed', async () => {
     await install('old', 'old map');
     {
-      await using staged = await files.stage(await rendered('new', 'new map'));
+      await using staged = await claimed.stage(await rendered('new', 'new map'));
       expect([read(staged.pathOf(main)), read(main), read(map)]).toEqual(['new', 'old', 'old map']);
     }
     expect([read(main), read(map)]).toEqual(['old', 'old map']);
@@ -41,27 +48,28 @@ describe(ConfigurationFiles.name, () => {
 
   it('leaves nothing behind but the files', async () => {
     await install('new', 'new map');
-    expect(readdirSync(directory).sort()).toEqual(['haproxy.cfg', 'haproxy.map']);
+    expect(names().sort()).toEqual(['haproxy.cfg', 'haproxy.map']);
+    expect(readdirSync(join(directory, MARK))).toEqual([]);
   });
 
   it('knows where the coming content of each file can be read', async () => {
     await install('old', 'old map');
     const [, ofMain] = await rendered('new', '');
-    await using staged = await files.stage(ofMain === undefined ? [] : [ofMain]);
+    await using staged = await claimed.stage(ofMain === undefined ? [] : [ofMain]);
     expect([staged.has(main), staged.has(map), staged.pathOf(map)]).toEqual([true, false, map]);
     expect(staged.pathOf(main)).not.toBe(main);
   });
 
   it('removes what is only there to be tried', async () => {
     {
-      await using staged = await files.stage([]);
+      await using staged = await claimed.stage([]);
       expect(read(await staged.addTrial('trial.cfg', ['a', 'b']))).toBe('ab');
     }
-    expect(readdirSync(directory)).toEqual([]);
+    expect(names()).toEqual([]);
   });
 
   it('installs once', async () => {
-    await using staged = await files.stage(await rendered('new', 'new map'));
+    await using staged = await claimed.stage(await rendered('new', 'new map'));
     await staged.install();
     await expect(staged.install()).resolves.toBeUndefined();
   });
@@ -78,9 +86,9 @@ describe(ConfigurationFiles.name, () => {
 
   it('brings back what was installed', async () => {
     await install('old', 'old map');
-    await files.keepLastGood([map, main]);
+    await claimed.keepLastGood([map, main]);
     await install('new', 'new map');
-    expect(await files.restoreLastGood([map, main])).toBe(true);
+    expect(await claimed.restoreLastGood([map, main])).toBe(true);
     expect([read(main), read(map)]).toEqual(['old', 'old map']);
   });
 
@@ -88,24 +96,24 @@ describe(ConfigurationFiles.name, () => {
     const known = await rendered('old', 'old map');
     await install('old', 'old map');
     writeFileSync(main, 'by hand');
-    await files.keepLastGood([map, main], known);
-    await files.restoreLastGood([map, main]);
+    await claimed.keepLastGood([map, main], known);
+    await claimed.restoreLastGood([map, main]);
     expect(read(main)).toBe('old');
   });
 
   it('has nothing to bring back at first', async () => {
-    await files.keepLastGood([map, main]);
+    await claimed.keepLastGood([map, main]);
     await install('new', 'new map');
-    expect(await files.restoreLastGood([map, main])).toBe(false);
+    expect(await claimed.restoreLastGood([map, main])).toBe(false);
     expect(read(main)).toBe('new');
   });
 
   it('removes a file that was not there', async () => {
     writeFileSync(main, 'old');
-    await files.keepLastGood([map, main]);
+    await claimed.keepLastGood([map, main]);
     await install('new', 'new map');
-    await files.restoreLastGood([map, main]);
-    expect(readdirSync(directory).sort()).toEqual(['haproxy.cfg', 'haproxy.cfg.last-good']);
+    await claimed.restoreLastGood([map, main]);
+    expect(names().sort()).toEqual(['haproxy.cfg', 'haproxy.cfg.last-good']);
   });
 
   it.each(['', '\n', `# ${OWNERSHIP_MARK}\nglobal\n`])('may overwrite %j', async (text) => {

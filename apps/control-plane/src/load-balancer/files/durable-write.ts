@@ -4,6 +4,7 @@ import { codeOf } from '../errors/error-facts.js';
 /** What of `node:fs/promises` changes files. */
 export interface FileSystem extends Pick<typeof nodeFiles, 'access' | 'copyFile' | 'open' | 'rename' | 'rm'> {
   mkdir(path: string): Promise<unknown>;
+  readdir(path: string): Promise<string[]>;
 }
 
 /** Programs that run as somebody else read it; there is nothing secret in it. */
@@ -31,6 +32,18 @@ export async function writeDurably(fileSystem: FileSystem, path: string, pieces:
 export async function syncDirectory(fileSystem: FileSystem, path: string): Promise<void> {
   await using directory = await fileSystem.open(path, 'r');
   await directory.sync();
+}
+
+export async function isPresent(fileSystem: FileSystem, path: string): Promise<boolean> {
+  return fileSystem.access(path).then(
+    () => true,
+    (error: unknown) => {
+      if (!isAbsent(error)) {
+        throw error;
+      }
+      return false;
+    },
+  );
 }
 
 export function isAbsent(error: unknown): boolean {

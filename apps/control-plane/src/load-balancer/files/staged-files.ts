@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import type { Fence } from '../leading/fence.js';
 import type { RenderedFile } from '../rendering/rendered-file.js';
 import { syncDirectory, writeDurably, type FileSystem } from './durable-write.js';
 
@@ -10,6 +11,7 @@ export class StagedFiles implements AsyncDisposable {
     private readonly directory: string,
     private readonly files: readonly RenderedFile[],
     private readonly fileSystem: FileSystem,
+    private readonly fence: Fence,
   ) {}
 
   has(path: string): boolean {
@@ -28,16 +30,23 @@ export class StagedFiles implements AsyncDisposable {
     return path;
   }
 
-  /** Puts the files in place, in their order; a second time does nothing. */
+  /**
+   * Puts the files in place, in their order; a second time does nothing.
+   *
+   * @throws {SupersededError} before any of them, or between two
+   */
   async install(): Promise<void> {
     if (this.isInstalled) {
       return;
     }
     this.isInstalled = true;
     for (const { path } of this.files) {
+      await this.fence.check();
       await this.fileSystem.rename(this.pathOf(path), path);
     }
-    await syncDirectory(this.fileSystem, dirname(this.directory));
+    for (const directory of new Set(this.files.map(({ path }) => dirname(path)))) {
+      await syncDirectory(this.fileSystem, directory);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../errors/error-facts.js';
 import { NotRunningError } from '../errors/not-running.error.js';
 import { ReloadFailedError } from '../errors/reload-failed.error.js';
+import type { Fence } from '../leading/fence.js';
 import type { HaproxySocket } from './haproxy-socket.js';
 import { HaproxyWorker } from './haproxy-worker.js';
 
@@ -56,10 +57,12 @@ export class HaproxyMaster {
   /**
    * Has the master load the configuration, by its own command unless `trigger` does it in another way.
    *
+   * @param fence is asked right before
    * @throws {ReloadFailedError} when it could not; the workers from before go on then
    */
-  async reload(trigger?: () => Promise<void>): Promise<void> {
+  async reload(fence: Fence, trigger?: () => Promise<unknown>): Promise<void> {
     const before = await this.processes();
+    await fence.check();
     const said = trigger === undefined ? await this.requestReload() : await trigger().then(() => '');
     const deadline = performance.now() + this.timeoutMs;
     while (performance.now() < deadline) {

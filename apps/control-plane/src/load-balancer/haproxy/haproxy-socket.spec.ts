@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NotRunningError } from '../errors/not-running.error.js';
 import { ReloadFailedError } from '../errors/reload-failed.error.js';
+import type { Fence } from '../leading/fence.js';
 import { HaproxyMaster } from './haproxy-master.js';
 import { HaproxySocket } from './haproxy-socket.js';
 import { HaproxyWorker } from './haproxy-worker.js';
+
+const OPEN: Fence = { check: async () => {} };
 
 let directory: string;
 let path: string;
@@ -151,14 +154,14 @@ describe(HaproxyMaster.name, () => {
   it('resolves when there is a new worker', async () => {
     const answers = [proc(0, 0, [10]), '', proc(1, 0, [], [10]), proc(1, 0, [20], [10])];
     await listen(() => answers.shift());
-    await master().reload();
+    await master().reload(OPEN);
     expect(asked.map((each) => each.trimEnd())).toEqual(['show proc', 'reload', 'show proc', 'show proc']);
   });
 
   it('tells what was wrong where HAProxy says it', async () => {
     const answers = [proc(0, 0, [10]), 'Success=0\n--\n[ALERT] unknown keyword\n', proc(1, 1, [10])];
     await listen(() => answers.shift());
-    await expect(master().reload()).rejects.toThrow(
+    await expect(master().reload(OPEN)).rejects.toThrow(
       'HAProxy could not load the configuration: [ALERT] unknown keyword',
     );
   });
@@ -166,12 +169,12 @@ describe(HaproxyMaster.name, () => {
   it('is not misled by a reload that had failed before', async () => {
     const answers = [proc(1, 1, [10]), '', proc(1, 1, [10]), proc(2, 0, [20], [10])];
     await listen(() => answers.shift());
-    await expect(master().reload()).resolves.toBeUndefined();
+    await expect(master().reload(OPEN)).resolves.toBeUndefined();
   });
 
   it('gives up on a worker that does not come', async () => {
     await listen((command) => (command === 'reload' ? '' : proc(0, 0, [10])));
-    await expect(master(100).reload()).rejects.toThrow(ReloadFailedError);
+    await expect(master(100).reload(OPEN)).rejects.toThrow(ReloadFailedError);
   });
 
   it('takes an answer that it does not understand for an error', async () => {
@@ -183,7 +186,7 @@ describe(HaproxyMaster.name, () => {
     const answers = [proc(0, 0, [10]), proc(1, 0, [20])];
     await listen(() => answers.shift());
     let triggered = 0;
-    await master().reload(async () => {
+    await master().reload(OPEN, async () => {
       triggered += 1;
     });
     expect([triggered, asked.map((each) => each.trimEnd())]).toEqual([1, ['show proc', 'show proc']]);

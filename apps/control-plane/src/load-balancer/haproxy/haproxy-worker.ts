@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Fence } from '../leading/fence.js';
 import type { HaproxySocket } from './haproxy-socket.js';
 
 /** A line of commands and a payload are cut into pieces of this size. */
@@ -19,11 +20,20 @@ const DRAIN = 0x08 | 0x10;
 
 /** A worker: the one that takes new connections, by the `stats socket` of its configuration, or any by the master's socket. */
 export class HaproxyWorker {
-  /** @param prefix of every command; by it the master knows whom to pass it on to */
+  /**
+   * @param prefix of every command; by it the master knows whom to pass it on to
+   * @param fence is asked before each command that changes something
+   */
   constructor(
     private readonly socket: HaproxySocket,
     private readonly prefix = '',
+    private readonly fence?: Fence,
   ) {}
+
+  /** The same, changed only as far as the fence allows. */
+  behind(fence: Fence): HaproxyWorker {
+    return new HaproxyWorker(this.socket, this.prefix, fence);
+  }
 
   /** The description in its configuration. @throws {NotRunningError} when nobody listens */
   async description(): Promise<string | undefined> {
@@ -36,7 +46,7 @@ export class HaproxyWorker {
     const answers: string[] = [];
     const addressed = commands.map((command) => this.prefix + command);
     for (const line of cut(addressed, ';')) {
-      answers.push(await this.socket.ask(line));
+      answers.push(await this.order(line));
     }
     return answers.filter((answer) => answer !== '').join('\n');
   }
@@ -68,15 +78,20 @@ export class HaproxyWorker {
    * @throws {Error} with what HAProxy had to complain about
    */
   async replaceMap(path: string, entries: Iterable<readonly [string, string]>): Promise<void> {
-    const prepared = await this.socket.ask(`${this.prefix}prepare map ${path}`);
+    const prepared = await this.order(`${this.prefix}prepare map ${path}`);
     const version = /^New version created: (\d+)$/.exec(prepared)?.[1];
     if (version === undefined) {
       throw new Error(`"prepare map" was answered with ${JSON.stringify(prepared.slice(0, 200))}`);
     }
     for (const payload of cut(mapLines(entries), '\n')) {
-      requireSilence(await this.socket.ask(`${this.prefix}add map @${version} ${path} <<\n${payload}\n`));
+      requireSilence(await this.order(`${this.prefix}add map @${version} ${path} <<\n${payload}\n`));
     }
-    requireSilence(await this.socket.ask(`${this.prefix}commit map @${version} ${path}`));
+    requireSilence(await this.order(`${this.prefix}commit map @${version} ${path}`));
+  }
+
+  private async order(command: string): Promise<string> {
+    await this.fence?.check();
+    return this.socket.ask(command);
   }
 
   /** The names of its backends. */

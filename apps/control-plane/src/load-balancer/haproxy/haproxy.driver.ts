@@ -5,6 +5,7 @@ import { NotRunningError } from '../errors/not-running.error.js';
 import { ReloadFailedError } from '../errors/reload-failed.error.js';
 import type { StagedFiles } from '../files/staged-files.js';
 import { checkWithProgram } from '../commands/check-with-program.js';
+import type { Fence } from '../leading/fence.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from '../load-balancer-driver.js';
 import type { ResolvedState } from '../resolved-state.js';
 import { printConfiguration } from './haproxy-configuration.js';
@@ -61,8 +62,8 @@ export class HaproxyDriver extends LoadBalancerDriver<HaproxyRendering> {
     return from?.configuration.hash === to.configuration.hash ? 'maps' : 'servers';
   }
 
-  override async update(from: HaproxyRendering | undefined, to: HaproxyRendering): Promise<void> {
-    const worker = this.requireWorker();
+  override async update(from: HaproxyRendering | undefined, to: HaproxyRendering, fence: Fence): Promise<void> {
+    const worker = this.requireWorker().behind(fence);
     const running = await worker.description();
     if (running !== to.fingerprint) {
       throw new Error(`HAProxy runs another configuration: ${running}`);
@@ -77,25 +78,24 @@ export class HaproxyDriver extends LoadBalancerDriver<HaproxyRendering> {
     }
     if (from !== undefined && this.master !== undefined) {
       // What is under way to its end must not keep a change from being applied.
-      await updateOldWorkers(this.master, to.maps.namespaces, from.namespaces, to.namespaces).catch(() => {});
+      const { namespaces } = to.maps;
+      await updateOldWorkers(this.master, fence, namespaces, from.namespaces, to.namespaces).catch(() => {});
     }
   }
 
-  override async reload(expected: HaproxyRendering | undefined): Promise<void> {
+  override async reload(expected: HaproxyRendering | undefined, fence: Fence): Promise<void> {
     const { reloadCommand, commandTimeoutMs } = this.settings;
-    const command =
-      reloadCommand === undefined
-        ? undefined
-        : async (): Promise<void> => void (await runCommand(reloadCommand, commandTimeoutMs));
+    const command = reloadCommand && ((): Promise<string> => runCommand(reloadCommand, commandTimeoutMs));
     if (this.master !== undefined) {
-      await this.master.reload(command);
+      await this.master.reload(fence, command);
     } else if (command !== undefined) {
+      await fence.check();
       await command();
     } else {
       throw new ReloadFailedError('there is neither a master socket nor a reload command');
     }
     if (expected !== undefined && this.worker !== undefined) {
-      await this.verify(this.worker, expected);
+      await this.verify(this.worker, expected, fence);
     }
   }
 
@@ -107,6 +107,7 @@ export class HaproxyDriver extends LoadBalancerDriver<HaproxyRendering> {
   private async verify(
     worker: HaproxyWorker,
     { fingerprint, maps, namespaces, wildcards }: HaproxyRendering,
+    fence: Fence,
   ): Promise<void> {
     const expected = JSON.stringify([fingerprint, namespaces.size, wildcards.length]);
     const deadline = performance.now() + this.settings.commandTimeoutMs;
@@ -119,6 +120,8 @@ export class HaproxyDriver extends LoadBalancerDriver<HaproxyRendering> {
       if (JSON.stringify(found) === expected) {
         return;
       }
+      // Another leader may have loaded something else, which would be waited for in vain.
+      await fence.check();
       if (performance.now() > deadline) {
         throw new ReloadFailedError(
           `after the reload, HAProxy has [configuration, names and prefixes, wildcards] ${JSON.stringify(found)} instead of ${expected}: is it started with ${this.settings.configPath}?`,

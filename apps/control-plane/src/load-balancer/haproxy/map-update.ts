@@ -1,3 +1,4 @@
+import type { Fence } from '../leading/fence.js';
 import type { HaproxyMaster } from './haproxy-master.js';
 import { BACKEND_PREFIX } from './haproxy-names.js';
 import type { HaproxyWorker } from './haproxy-worker.js';
@@ -50,6 +51,7 @@ export async function replaceMap(
  */
 export async function updateOldWorkers(
   master: HaproxyMaster,
+  fence: Fence,
   path: string,
   from: NamespaceTable,
   to: NamespaceTable,
@@ -61,13 +63,15 @@ export async function updateOldWorkers(
   for (const worker of (await master.oldWorkers()).slice(0, MAX_OLD_WORKERS)) {
     const backends = await worker.backends();
     const isKnown = (key: string): boolean => backends.has(`${BACKEND_PREFIX}${to.valueOf(key)?.split('/')[0]}`);
-    await worker.run([
-      ...added
-        .filter(isKnown)
-        .flatMap((key) => [`del map ${path} ${key}`, `add map ${path} ${key} ${to.valueOf(key)}`]),
-      ...changed.filter(isKnown).map((key) => `set map ${path} ${key} ${to.valueOf(key)}`),
-      ...removed.map((key) => `del map ${path} ${key}`),
-    ]);
+    await worker
+      .behind(fence)
+      .run([
+        ...added
+          .filter(isKnown)
+          .flatMap((key) => [`del map ${path} ${key}`, `add map ${path} ${key} ${to.valueOf(key)}`]),
+        ...changed.filter(isKnown).map((key) => `set map ${path} ${key} ${to.valueOf(key)}`),
+        ...removed.map((key) => `del map ${path} ${key}`),
+      ]);
   }
 }
 

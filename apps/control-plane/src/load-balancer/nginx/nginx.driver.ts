@@ -3,6 +3,7 @@ import type { LoadBalancerSettings } from '../../settings/control-plane-settings
 import { checkWithProgram } from '../commands/check-with-program.js';
 import { runCommand } from '../commands/run-command.js';
 import type { StagedFiles } from '../files/staged-files.js';
+import type { Fence } from '../leading/fence.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from '../load-balancer-driver.js';
 import { hashFiles, renderFile, type Rendering } from '../rendering/rendered-file.js';
 import type { ResolvedState } from '../resolved-state.js';
@@ -42,17 +43,19 @@ export class NginxDriver extends LoadBalancerDriver<Rendering> {
     throw new Error('NGINX changes only by a reload');
   }
 
-  override async reload(expected: Rendering | undefined): Promise<void> {
+  override async reload(expected: Rendering | undefined, fence: Fence): Promise<void> {
     const { reloadCommand, binary, configPath, commandTimeoutMs } = this.settings;
     if (reloadCommand === undefined) {
       await this.processes.requireMaster();
     }
-    await rm(this.loadedFile, { force: true });
     const before = await this.processes.findWorkers();
+    await fence.check();
+    await rm(this.loadedFile, { force: true });
     await runCommand(reloadCommand ?? [binary, '-s', 'reload', '-c', configPath], commandTimeoutMs);
     if (before !== undefined) {
       await this.processes.awaitReplacement(before);
     }
+    await fence.check();
     await writeFile(this.loadedFile, expected?.hash ?? '');
   }
 

@@ -8,11 +8,10 @@ import {
   type TenantId,
 } from '@palisade/domain';
 import type { ControlPlaneSettings, RoutingRule } from '../../settings/control-plane-settings.js';
+import { OWN_POOL_EXPECTED, hasOwnPools } from '../../settings/mapping/own-pools.js';
+import { DEDICATED_POOL } from '../../settings/mapping/resolve-pools.js';
 import { mergeConnectionPools } from './connection-settings.js';
 import { findRule } from './rules.js';
-
-/** Where a tenant goes that must have proxies for itself, unless its rule or a pool of its own name says otherwise. */
-export const DEDICATED_POOL = parsePoolName('dedicated');
 
 /** What is settled about a tenant before any of its namespaces is looked at. */
 export interface Placement {
@@ -94,13 +93,8 @@ export function singleTenantPool({
 export function findUnplaceableRules({ routing, pools }: Pick<ControlPlaneSettings, 'routing' | 'pools'>): string[] {
   const names = new Set<string>(pools.keys());
   return routing.rules.flatMap(({ match, action }, at) => {
-    const isOpen = action.deployment === 'single_tenant' && action.pool === undefined && !names.has(DEDICATED_POOL);
-    const haveOwn = match.contracts?.every((tenant) => names.has(tenant)) ?? false;
-    return isOpen && !haveOwn
-      ? [
-          `tenant_routing.rules[${at}].action.pool: expected the name of a pool, as there is no pool "${DEDICATED_POOL}" ` +
-            'and not one named like each tenant of match.contracts',
-        ]
-      : [];
+    const isOpen = action.deployment === 'single_tenant' && action.pool === undefined;
+    const isPlaceable = !isOpen || hasOwnPools(match.contracts, names);
+    return isPlaceable ? [] : [`tenant_routing.rules[${at}].action.pool: ${OWN_POOL_EXPECTED}`];
   });
 }

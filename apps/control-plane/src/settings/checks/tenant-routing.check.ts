@@ -2,7 +2,8 @@ import type { ControlPlaneFile } from '../dto/control-plane-file.js';
 import type { RuleSection } from '../dto/routing.dto.js';
 import type { Findings } from '../findings/findings.js';
 import type { Path } from '../findings/path.js';
-import { DEDICATED_POOL, resolvePools } from '../mapping/resolve-pools.js';
+import { OWN_POOL_EXPECTED, hasOwnPools } from '../mapping/own-pools.js';
+import { resolvePools } from '../mapping/resolve-pools.js';
 import type { Check } from './check.js';
 import { checkPoolExists } from './pools.check.js';
 import { checkRuleLimits } from './rule-limits.js';
@@ -37,7 +38,9 @@ function checkAction(file: ControlPlaneFile, { match, action }: RuleSection, pat
   if (pool !== undefined) {
     checkPoolExists(new Set(pools.keys()), pool, [...path, 'pool'], findings);
   } else if (action.deployment === 'single_tenant') {
-    checkOwnPools(match.contracts, new Set(pools.keys()), [...path, 'pool'], findings);
+    if (!hasOwnPools(match.contracts, new Set(pools.keys())) && findings.hasForm(['proxy_pools'])) {
+      findings.problem([...path, 'pool'], OWN_POOL_EXPECTED);
+    }
   } else if (file.default_pool === undefined && file.namespace_routing.length === 0) {
     findings.warning(path, 'names no pool, and neither namespace_routing nor default_pool does: its tenants have to');
   }
@@ -48,19 +51,5 @@ function checkAction(file: ControlPlaneFile, { match, action }: RuleSection, pat
   }
   if (level !== undefined) {
     checkRuleLimits(file, action, level, [...path, 'connection_pools'], findings);
-  }
-}
-
-/** Whoever was promised proxies of its own must not end up among others because no pool is named. */
-function checkOwnPools(
-  contracts: readonly string[] | undefined,
-  pools: ReadonlySet<string>,
-  path: Path,
-  findings: Findings,
-): void {
-  const haveOwn = contracts?.every((tenant) => pools.has(tenant)) ?? false;
-  if (!haveOwn && !pools.has(DEDICATED_POOL) && findings.hasForm(['proxy_pools'])) {
-    const text = `expected the name of a pool, as there is no pool "${DEDICATED_POOL}" and not one named like each tenant of match.contracts`;
-    findings.problem(path, text);
   }
 }

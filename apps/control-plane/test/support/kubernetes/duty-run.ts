@@ -8,7 +8,7 @@ export class DutyRun implements AsyncDisposable {
 
   private constructor(duty: LeaderDuty, lease: HeldLease) {
     const { signal } = this.term;
-    this.ended = duty.run({ signal, lease: () => lease });
+    this.ended = duty.run({ signal, lease: () => lease, isHeld: () => true });
   }
 
   /** With the leader's lease of the store. */

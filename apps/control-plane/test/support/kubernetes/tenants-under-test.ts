@@ -1,10 +1,10 @@
 import { parseNamespacePattern, parseTenantId, type JsonObject, type Tenant } from '@palisade/domain';
+import { StorePreparation } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { KubernetesReport } from '../../../src/kubernetes/kubernetes-report.js';
 import { PrismTenantsDuty } from '../../../src/kubernetes/tenants/prism-tenants.duty.js';
 import { Registry } from '../../../src/registry/registry.js';
 import { RoutingTable } from '../../../src/routing/table/routing-table.js';
-import { StorePreparation } from '../../../src/store/store-preparation.js';
 import { STANDARD, routingSettings, type RoutingOverrides } from '../routing-settings.js';
 import { until } from '../until.js';
 import { DutyRun } from './duty-run.js';

@@ -26,6 +26,7 @@ export class FailingFiles implements FileSystem {
   }
 
   readonly access: FileSystem['access'] = (...args) => nodeFiles.access(...args);
+  readonly readdir = (path: string): Promise<string[]> => nodeFiles.readdir(path);
   /** Room is not needed to remove something. */
   readonly rm: FileSystem['rm'] = (...args) => nodeFiles.rm(...args);
   readonly copyFile: FileSystem['copyFile'] = this.guard((...args) => nodeFiles.copyFile(...args));

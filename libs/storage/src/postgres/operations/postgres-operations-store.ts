@@ -31,8 +31,8 @@ const RECORD_VERSION = prepared(`
     where id in (select id from load_balancer_versions order by id desc offset ${MAX_KEPT_VERSIONS})
   ), recorded as (
     insert into load_balancer_versions
-      (id, revision, hash, type, method, result, reason, actor, at, duration_ms)
-    select $4, $5::bigint, $6, $7, $8, $9, $10, $11, $12::timestamptz, $13::double precision from current
+      (id, revision, epoch, hash, type, method, result, reason, actor, at, duration_ms)
+    select $4, $5::bigint, $6::bigint, $7, $8, $9, $10, $11, $12, $13::timestamptz, $14::double precision from current
     on conflict do nothing
   )
   select name from current`);
@@ -62,8 +62,8 @@ export class PostgresOperationsStore extends OperationsStore {
   }
 
   override async recordVersion(version: LoadBalancerVersion, lease: HeldLease): Promise<void> {
-    const { id, revision, hash, type, method, result, reason, actor, at, durationMs } = storableVersion(version);
-    const values = [id, revision, hash, type, method, result, reason, actor, at, durationMs];
+    const { id, revision, epoch, hash, type, method, result, reason, actor, at, durationMs } = storableVersion(version);
+    const values = [id, revision, epoch, hash, type, method, result, reason, actor, at, durationMs];
     await this.write(RECORD_VERSION, values, lease);
   }
 
@@ -158,8 +158,9 @@ export class PostgresOperationsStore extends OperationsStore {
   }
 }
 
-function toVersion({ reason, duration_ms, ...row }: Selectable<LoadBalancerVersionsTable>): LoadBalancerVersion {
-  return { ...row, ...(reason !== null && { reason }), durationMs: duration_ms };
+function toVersion(row: Selectable<LoadBalancerVersionsTable>): LoadBalancerVersion {
+  const { reason, epoch, duration_ms, ...rest } = row;
+  return { ...rest, ...(epoch !== null && { epoch }), ...(reason !== null && { reason }), durationMs: duration_ms };
 }
 
 function secondsAgo(seconds: number): RawBuilder<Date> {

@@ -6,11 +6,13 @@ import type { PostgresOptions } from '../connection/postgres-options.js';
 import { toStoreError } from '../connection/store-error.js';
 import { directoryMigration } from './0001-directory.js';
 import { controlPlaneMigration } from './0002-control-plane.js';
+import { versionEpochMigration } from './0003-version-epoch.js';
 
 /** In order of name. One that was released is never changed: another one follows it. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-directory': directoryMigration,
   '0002-control-plane': controlPlaneMigration,
+  '0003-version-epoch': versionEpochMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';

@@ -180,6 +180,7 @@ export interface ComponentStatusTable {
 export interface LoadBalancerVersionsTable {
   id: string;
   revision: number;
+  epoch: number | null;
   hash: string;
   type: LoadBalancerVersion['type'];
   method: LoadBalancerVersion['method'];

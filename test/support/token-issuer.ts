@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT, exportJWK, generateKeyPair, type CryptoKey, type JWTPayload } from 'jose';
 
-/** An issuer of JWTs with its key endpoint, on this host. */
+/** An issuer of JWTs with its key endpoint, on this host. Its name is its own, and need not be where its keys are. */
 export class TokenIssuer {
   private constructor(
     private readonly server: Server,

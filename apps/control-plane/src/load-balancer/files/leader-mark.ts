@@ -1,0 +1,98 @@
+import { basename, dirname, join } from 'node:path';
+import { SupersededError } from '../errors/superseded.error.js';
+import type { Fence } from '../leading/fence.js';
+import type { Leader } from '../leading/leader.js';
+import { isAbsent, isPresent, type FileSystem } from './durable-write.js';
+
+const EPOCH = /^\d{1,15}$/;
+
+/**
+ * A directory beside the configuration that says who may change it: it is named by the epoch of the leader, who prepares
+ * its files in it. A later leader moves it away, in one step of the file system. From then on the earlier one has nothing
+ * left that it could put in place, however long it was held up before. So leaders that share the directory need no lock,
+ * and none is left behind by one that was killed.
+ */
+export class LeaderMark implements Fence {
+  readonly path: string;
+  private readonly directory: string;
+  private readonly prefix: string;
+
+  /** @param mainPath the file that the load balancer is started with */
+  constructor(
+    mainPath: string,
+    private readonly leader: Leader,
+    private readonly fileSystem: FileSystem,
+  ) {
+    this.directory = dirname(mainPath);
+    this.prefix = `.${basename(mainPath)}.epoch-`;
+    this.path = join(this.directory, `${this.prefix}${leader.epoch}`);
+  }
+
+  /**
+   * Takes over from whoever had the configuration before. False when it was this leader already.
+   *
+   * A mark of a later epoch is that of a later leader, unless the epochs have begun anew with another database: then the
+   * database says that this leader leads, although its epoch is smaller.
+   *
+   * @throws {SupersededError} when there is a later leader
+   */
+  async claim(): Promise<boolean> {
+    this.requireTerm();
+    const isNew = await this.make();
+    const others = await this.others();
+    if (others.some((epoch) => epoch > this.leader.epoch) && !(await this.leader.isConfirmed())) {
+      await this.fileSystem.rm(this.path, { recursive: true, force: true });
+      throw new SupersededError(this.leader.epoch);
+    }
+    for (const epoch of others) {
+      await this.remove(epoch);
+    }
+    return isNew || others.length > 0;
+  }
+
+  async check(): Promise<void> {
+    this.requireTerm();
+    if (!(await isPresent(this.fileSystem, this.path))) {
+      throw new SupersededError(this.leader.epoch);
+    }
+  }
+
+  private requireTerm(): void {
+    if (!this.leader.isInTerm()) {
+      throw new SupersededError(this.leader.epoch);
+    }
+  }
+
+  /** Before looking for others: of two that do so at once, at least one then sees the other. */
+  private async make(): Promise<boolean> {
+    if (await isPresent(this.fileSystem, this.path)) {
+      return false;
+    }
+    await this.fileSystem.mkdir(this.path);
+    return true;
+  }
+
+  private async others(): Promise<number[]> {
+    const names = await this.fileSystem.readdir(this.directory);
+    return names
+      .filter((name) => name.startsWith(this.prefix))
+      .map((name) => name.slice(this.prefix.length))
+      .filter((epoch) => EPOCH.test(epoch))
+      .map(Number)
+      .filter((epoch) => epoch !== this.leader.epoch);
+  }
+
+  private async remove(epoch: number): Promise<void> {
+    const away = join(this.path, `superseded-${epoch}`);
+    await this.fileSystem.rm(away, { recursive: true, force: true });
+    try {
+      await this.fileSystem.rename(join(this.directory, `${this.prefix}${epoch}`), away);
+    } catch (error) {
+      if (!isAbsent(error)) {
+        throw error;
+      }
+      // Its leader was refused, and has removed it; or this one was superseded, and the next step finds that.
+    }
+    await this.fileSystem.rm(away, { recursive: true, force: true });
+  }
+}
