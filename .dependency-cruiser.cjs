@@ -25,7 +25,7 @@ module.exports = {
       name: 'cli-asks-over-http',
       severity: 'error',
       from: { path: '^cli/src/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(apps|examples|libs|test)/|node_modules/@nestjs/' },
+      to: { path: '^(apps|examples|libs|test)/|node_modules/@nestjs/', pathNot: '^libs/client/src/' },
     },
     {
       name: 'domain-imports-nothing',
@@ -82,9 +82,15 @@ module.exports = {
       to: { path: '^libs/', pathNot: '^libs/(domain|guards|platform)/' },
     },
     {
+      name: 'client-asks-over-http',
+      severity: 'error',
+      from: { path: '^libs/client/src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(apps|cli|examples|libs|test)/|node_modules/@nestjs/', pathNot: '^libs/client/src/' },
+    },
+    {
       name: 'a-lib-is-entered-by-its-index',
       severity: 'error',
-      from: { path: '^(apps|examples|libs|test|bench)/([^/]+)/' },
+      from: { path: '^(apps|cli|examples|libs|test|bench)/([^/]+)/' },
       to: {
         path: '^libs/([^/]+)/src/',
         pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/isolation/src/(postgres|settings)\\.ts$', '^$1/$2/'],

@@ -1,12 +1,13 @@
 /**
  * Makes the generated parts of docs/ anew: the tables of docs/configuration.md and of docs/control-plane/, the schema of
- * the control plane's configuration, the API documents in docs/openapi/, the commands in docs/cli.md, and
- * docs/compliance.md.
+ * the control plane's configuration, the API documents in docs/openapi/ and the types of the client made from them, the
+ * commands in docs/cli.md, and docs/compliance.md.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from './lib/build.mjs';
+import { SERVICES, clientTypesPath, renderClientTypes } from './lib/client-types.mjs';
 import { ROOT, run } from './lib/run.mjs';
 
 /** Replaces what stands between the markers of `what` and `name`. */
@@ -73,6 +74,12 @@ async function renderApiDocuments() {
   await run('prettier', ['--write', '--log-level', 'warn', 'docs/openapi']);
 }
 
+async function renderClient() {
+  for (const service of SERVICES) {
+    writeFileSync(join(ROOT, clientTypesPath(service)), await renderClientTypes(service));
+  }
+}
+
 async function renderCommands() {
   const { renderCommandReference } = await import('../dist/cli/src/reference/render-reference.js');
   replaceTable('docs/cli.md', 'commands', 'palisade', `\n${renderCommandReference()}\n`);
@@ -83,6 +90,7 @@ if (await build()) {
   await renderConfiguration();
   await renderControlPlaneFile();
   await renderApiDocuments();
+  await renderClient();
   await renderCommands();
   process.exitCode = await run('node', ['scripts/compliance.mjs']);
 } else {

@@ -1,7 +1,5 @@
+import { PathParameterError } from '@palisade/client';
 import { CommanderError } from 'commander';
-import { ApiError } from './api/api.error.js';
-import { UnreachableError } from './api/unreachable.error.js';
-import { FailureError } from './failure.error.js';
 import { printable } from './output/printable.js';
 import { createProgram } from './program.js';
 import { EXIT, type ExitCode, type Session } from './session.js';
@@ -29,7 +27,6 @@ function explain(error: unknown, session: Session): ExitCode {
     session.error('interrupted\n');
     return EXIT.failed;
   }
-  const isExpected = [UsageError, FailureError, ApiError, UnreachableError].some((type) => error instanceof type);
-  session.error(`${printable(isExpected || error instanceof Error ? (error as Error).message : String(error))}\n`);
-  return error instanceof UsageError ? EXIT.misused : EXIT.failed;
+  session.error(`${printable(error instanceof Error ? error.message : String(error))}\n`);
+  return error instanceof UsageError || error instanceof PathParameterError ? EXIT.misused : EXIT.failed;
 }

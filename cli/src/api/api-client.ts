@@ -1,10 +1,11 @@
+import {
+  createControlPlaneClient,
+  createScimServiceClient,
+  dataOf,
+  type ControlPlaneClient,
+  type ScimServiceClient,
+} from '@palisade/client';
 import { FailureError } from '../failure.error.js';
-import { readRefusal } from './read-refusal.js';
-import { UnreachableError } from './unreachable.error.js';
-import { systemErrorCode } from '../system-error-code.js';
-
-/** One page of groups with very many members may be large; more than this is no answer of ours. */
-const MAX_ANSWER_BYTES = 256 * 2 ** 20;
 
 export interface ApiClientOptions {
   /** Scheme, host and port, and a path where a gateway has one. */
@@ -14,23 +15,41 @@ export interface ApiClientOptions {
   readonly signal: AbortSignal;
 }
 
+/** Of which service: the one that a command talks to. */
+export interface ServiceClients {
+  readonly 'scim-service': ScimServiceClient;
+  readonly 'control-plane': ControlPlaneClient;
+}
+export type ServiceName = keyof ServiceClients;
+
+/** A request that is known only when the command runs. */
 export interface ApiRequest {
   readonly method: string;
-  /** With its parameters filled in. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
+  /** What `{…}` in the path stand for. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
 export interface ApiAnswer {
   readonly status: number;
-  readonly body: string;
+  /** Text, or for refusals what it says as JSON. */
+  readonly body: unknown;
   readonly headers: Headers;
 }
 
 /** Asks one service, as the bearer of one token. Follows no redirect: the token is for this service only. */
-export class ApiClient {
-  constructor(private readonly options: ApiClientOptions) {}
+export class ApiClient<Service extends ServiceName = ServiceName> {
+  /** For requests that are known when the command is written: its API document types them. */
+  readonly api: ServiceClients[Service];
+
+  constructor(
+    service: Service,
+    private readonly options: ApiClientOptions,
+  ) {
+    this.api = CREATE[service](options);
+  }
 
   get origin(): string {
     return this.options.baseUrl.origin;
@@ -39,79 +58,44 @@ export class ApiClient {
   /**
    * The JSON of an answer; undefined when it has none.
    *
-   * @throws {ApiError} when the service refuses; {@link UnreachableError} when there is no answer.
+   * @throws {ApiError} when the service refuses; {@link UnreachableError} when there is no answer; {@link PathParameterError}.
    */
   async send(request: ApiRequest): Promise<unknown> {
-    const { body } = await this.sendForText(request);
+    const text = dataOf(await this.request(request));
     try {
-      return body === '' ? undefined : (JSON.parse(body) as unknown);
+      return text ? (JSON.parse(text) as unknown) : undefined;
     } catch (error) {
       throw new FailureError(`${this.origin} did not answer JSON: is it the right address?`, { cause: error });
     }
   }
 
-  /** As {@link send}, but with the body as it came. */
-  async sendForText(request: ApiRequest): Promise<ApiAnswer> {
-    const answer = await this.fetch(request);
-    const body = await this.read(answer);
-    if (!answer.ok) {
-      throw readRefusal(answer, body);
-    }
-    return { status: answer.status, body, headers: answer.headers };
-  }
-
   /** Whatever the status. @throws {UnreachableError} */
   async probe(path: string): Promise<ApiAnswer> {
-    const answer = await this.fetch({ method: 'GET', path });
-    return { status: answer.status, body: await this.read(answer), headers: answer.headers };
+    const { data, error, response } = await this.request({ method: 'GET', path });
+    return { status: response.status, body: error ?? data, headers: response.headers };
   }
 
-  private async fetch({ method, path, query = {}, body }: ApiRequest): Promise<Response> {
-    const { baseUrl, token, timeoutMs, signal } = this.options;
-    const url = new URL(`${baseUrl.pathname.replace(/\/$/, '')}${path}`, baseUrl);
-    url.search = new URLSearchParams(query).toString();
-    const mediaType = path.startsWith('/scim/') ? 'application/scim+json' : 'application/json';
-    try {
-      return await fetch(url, {
-        method,
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        headers: {
-          Accept: `${mediaType}, application/json, application/problem+json, text/plain;q=0.5`,
-          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-          ...(body !== undefined && { 'Content-Type': mediaType }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-    } catch (error) {
-      throw this.unreachable(error);
-    }
-  }
-
-  private async read(answer: Response): Promise<string> {
-    const decoder = new TextDecoder();
-    let text = '';
-    let bytes = 0;
-    try {
-      for await (const chunk of answer.body ?? []) {
-        bytes += chunk.byteLength;
-        if (bytes > MAX_ANSWER_BYTES) {
-          throw new FailureError(`${this.origin} answered more than ${MAX_ANSWER_BYTES} bytes`);
-        }
-        text += decoder.decode(chunk, { stream: true });
-      }
-      return text + decoder.decode();
-    } catch (error) {
-      throw error instanceof FailureError ? error : this.unreachable(error);
-    }
-  }
-
-  private unreachable(error: unknown): Error {
-    this.options.signal.throwIfAborted();
-    if (error instanceof Error && error.name === 'TimeoutError') {
-      return new UnreachableError(this.origin, `no answer within ${this.options.timeoutMs} ms`, { cause: error });
-    }
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    return new UnreachableError(this.origin, systemErrorCode(cause) ?? String(cause), { cause: error });
+  private request({ method, path, parameters, query, body }: ApiRequest): Promise<TextAnswer> {
+    // As data, a request has no type of the API's; operations have been compared with it where they are written.
+    const { request } = this.api as unknown as { readonly request: SendText };
+    const params = { ...(parameters && { path: parameters }), ...(query && { query }) };
+    return request(method, path, { params, parseAs: 'text', ...(body !== undefined && { body }) });
   }
 }
+
+type TextAnswer =
+  | { readonly data: string | undefined; readonly error?: never; readonly response: Response }
+  | { readonly data?: never; readonly error: unknown; readonly response: Response };
+
+type SendText = (
+  method: string,
+  path: string,
+  options: { readonly params: object; readonly parseAs: 'text'; readonly body?: unknown },
+) => Promise<TextAnswer>;
+
+const CREATE: { readonly [Service in ServiceName]: (options: ApiClientOptions) => ServiceClients[Service] } = {
+  'scim-service': (options) => createScimServiceClient({ ...options, userAgent: USER_AGENT }),
+  'control-plane': (options) => createControlPlaneClient({ ...options, userAgent: USER_AGENT }),
+};
+
+const USER_AGENT = 'palisade-cli';

@@ -1,12 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { ApiClient } from '../api/api-client.js';
+import { ApiClient, type ServiceName } from '../api/api-client.js';
 import type { Session } from '../session.js';
 import { UsageError } from '../usage.error.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { systemErrorCode } from '../system-error-code.js';
 
-/** The service that a command talks to. */
-export type ServiceName = 'scim-service' | 'control-plane';
 /** Whose token a command needs: that of an admin, or that of an identity provider. */
 export type Credential = 'admin' | 'provider';
 
@@ -28,12 +26,12 @@ const MAX_TOKEN_BYTES = 64 * 1024;
  *
  * @throws {UsageError} when the address is none, or there is no token.
  */
-export function connect(
-  service: ServiceName,
+export function connect<Service extends ServiceName>(
+  service: Service,
   credential: Credential,
   options: ConnectionOptions,
   session: Session,
-): ApiClient {
+): ApiClient<Service> {
   const token = findToken(credential, options, session.env);
   if (token === undefined) {
     const [variable] = TOKEN_VARIABLES[credential];
@@ -42,7 +40,7 @@ export function connect(
     );
   }
   const baseUrl = findUrl(service, options.url, session.env);
-  return new ApiClient({ baseUrl, token, timeoutMs: options.timeoutMs, signal: session.signal });
+  return new ApiClient(service, { baseUrl, token, timeoutMs: options.timeoutMs, signal: session.signal });
 }
 
 /** @throws {UsageError} when it is none of ours. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { ApiClient } from '../api/api-client.js';
+import { ApiClient, type ServiceName } from '../api/api-client.js';
 import { addTokenOptions, type ConnectionOptions } from '../connection/connection-options.js';
-import { findToken, findUrl, type ServiceName } from '../connection/connection.js';
+import { findToken, findUrl } from '../connection/connection.js';
 import { printable } from '../output/printable.js';
 import { EXIT, type ExitCode, type Session } from '../session.js';
 import { UsageError } from '../usage.error.js';
@@ -40,21 +40,32 @@ async function examine(options: DoctorOptions, session: Session): Promise<readon
   if (token === undefined) {
     throw new UsageError('no token: give that of an admin with --token-file, PALISADE_TOKEN or PALISADE_TOKEN_FILE');
   }
-  const connectTo = (service: ServiceName, url: string | undefined): ApiClient =>
-    new ApiClient({
+  const connectTo = <Service extends ServiceName>(service: Service, url: string | undefined): ApiClient<Service> =>
+    new ApiClient(service, {
       baseUrl: findUrl(service, url, session.env),
       token,
       timeoutMs: options.timeoutMs,
       signal: session.signal,
     });
   const [scim, control] = [connectTo('scim-service', options.scimUrl), connectTo('control-plane', options.controlUrl)];
-  const scimFindings = await examineService('scim-service', scim, '/api/v1/providers', session.now);
-  const { findings, isUsable } = await examineService('control-plane', control, '/api/v1/tenants', session.now);
+  const one = { params: { query: { limit: 1 } } };
+  const scimFindings = await examineService(
+    'scim-service',
+    scim,
+    () => scim.api.GET('/api/v1/providers', one),
+    session.now,
+  );
+  const { findings, isUsable } = await examineService(
+    'control-plane',
+    control,
+    () => control.api.GET('/api/v1/tenants', one),
+    session.now,
+  );
   return [
     ...examineTokenClaims(token, session.now()),
     ...scimFindings.findings,
     ...findings,
-    ...(isUsable ? await examineControlPlane(control) : []),
+    ...(isUsable ? await examineControlPlane(control.api) : []),
   ];
 }
 

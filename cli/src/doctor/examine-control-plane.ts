@@ -1,4 +1,4 @@
-import type { ApiClient } from '../api/api-client.js';
+import { dataOf, type ControlPlaneClient, type ControlPlaneComponents } from '@palisade/client';
 import { ok, problem, warning, type Finding } from './finding.js';
 
 /** Of the tenants, no more pages than these are looked at. */
@@ -8,31 +8,13 @@ const MAX_NAMED = 5;
 const MAX_DEPTH = 8;
 const UNFINISHED: ReadonlySet<unknown> = new Set(['pending', 'failing', 'failed', 'rejected', 'rolled_back']);
 
-interface Status {
-  readonly leader?: { readonly holder: string };
-  readonly components: readonly { readonly component: string; readonly detail: unknown }[];
-}
-
-interface Pool {
-  readonly name: string;
-  readonly healthy: number;
-  readonly tenants: number;
-  readonly proxies: readonly unknown[];
-}
-
-interface TenantPage {
-  readonly items: readonly { readonly tenant_id: string; readonly pool?: string; readonly routing: Routing }[];
-  readonly next_cursor?: string;
-}
-
-interface Routing {
-  readonly pools: readonly string[];
-}
+type Status = ControlPlaneComponents['schemas']['StatusResponse'];
+type Pool = ControlPlaneComponents['schemas']['PoolResponse'];
 
 /** Whether somebody leads, everything was applied, pools have proxies, and tenants go to pools that there are. */
-export async function examineControlPlane(client: ApiClient): Promise<readonly Finding[]> {
-  const status = (await client.send({ method: 'GET', path: '/api/v1/status' })) as Status;
-  const { items: pools } = (await client.send({ method: 'GET', path: '/api/v1/pools' })) as { items: readonly Pool[] };
+export async function examineControlPlane(client: ControlPlaneClient): Promise<readonly Finding[]> {
+  const status = dataOf(await client.GET('/api/v1/status'));
+  const { items: pools } = dataOf(await client.GET('/api/v1/pools'));
   return [
     examineLeader(status),
     ...examineComponents(status),
@@ -104,12 +86,15 @@ function examinePools(pools: readonly Pool[]): readonly Finding[] {
   });
 }
 
-async function examineTenants(client: ApiClient, pools: ReadonlySet<string>): Promise<Finding> {
+async function examineTenants(client: ControlPlaneClient, pools: ReadonlySet<string>): Promise<Finding> {
   const lost: string[] = [];
   let [count, cursor]: [number, string | undefined] = [0, undefined];
   for (let page = 0; page < MAX_TENANT_PAGES && (page === 0 || cursor !== undefined); page++) {
-    const query: Record<string, string> = { limit: String(TENANTS_IN_PAGE), ...(cursor !== undefined && { cursor }) };
-    const answer = (await client.send({ method: 'GET', path: '/api/v1/tenants', query })) as TenantPage;
+    const query: { limit: number; cursor?: string } = {
+      limit: TENANTS_IN_PAGE,
+      ...(cursor !== undefined && { cursor }),
+    };
+    const answer = dataOf(await client.GET('/api/v1/tenants', { params: { query } }));
     count += answer.items.length;
     cursor = answer.next_cursor;
     for (const { tenant_id: id, pool, routing } of answer.items) {

@@ -1,7 +1,5 @@
-import type { ApiAnswer, ApiClient } from '../api/api-client.js';
-import { ApiError } from '../api/api.error.js';
-import { UnreachableError } from '../api/unreachable.error.js';
-import type { ServiceName } from '../connection/connection.js';
+import { ApiError, UnreachableError, dataOf } from '@palisade/client';
+import type { ApiAnswer, ApiClient, ServiceName } from '../api/api-client.js';
 import { ok, problem, type Finding } from './finding.js';
 
 /** Above, tokens that have just been issued or have just ended are judged wrongly. */
@@ -12,11 +10,16 @@ interface ReadinessReport {
   readonly checks?: Readonly<Record<string, { readonly status?: string; readonly message?: string }>>;
 }
 
-/** Whether a service answers, is ready, has the right time, and takes the token. The last one is whether more can be asked. */
+type Ask = () => Promise<Parameters<typeof dataOf>[0]>;
+
+/**
+ * Whether a service answers, is ready, has the right time, and takes the token for a request that any admin may make. The
+ * last one is whether more can be asked.
+ */
 export async function examineService(
   service: ServiceName,
   client: ApiClient,
-  listPath: string,
+  ask: Ask,
   now: () => number,
 ): Promise<{ readonly findings: readonly Finding[]; readonly isUsable: boolean }> {
   try {
@@ -30,7 +33,7 @@ export async function examineService(
     }
     const findings = [ok(`${service} reachable`, client.origin), examineClock(service, live, now())];
     findings.push(examineReadiness(service, await client.probe('/health/ready')));
-    const token = await examineToken(service, client, listPath);
+    const token = await examineToken(service, ask);
     return { findings: [...findings, token], isUsable: token.level === 'ok' };
   } catch (error) {
     if (error instanceof UnreachableError) {
@@ -68,21 +71,14 @@ function examineReadiness(service: ServiceName, { status, body }: ApiAnswer): Fi
   );
 }
 
-function readReport(body: string): ReadinessReport {
-  try {
-    return (JSON.parse(body) ?? {}) as ReadinessReport;
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return {};
-    }
-    throw error;
-  }
+function readReport(body: unknown): ReadinessReport {
+  return typeof body === 'object' && body !== null ? body : {};
 }
 
-async function examineToken(service: ServiceName, client: ApiClient, path: string): Promise<Finding> {
+async function examineToken(service: ServiceName, ask: Ask): Promise<Finding> {
   const check = `${service} token`;
   try {
-    await client.send({ method: 'GET', path, query: { limit: '1' } });
+    dataOf(await ask());
     return ok(check, 'it is accepted and may read');
   } catch (error) {
     if (!(error instanceof ApiError)) {

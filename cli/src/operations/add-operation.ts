@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { addConnectionOptions } from '../connection/connection-options.js';
 import type { ExitCode, Session } from '../session.js';
-import type { Operation, OperationGroup, OperationOption } from './operation.js';
+import type { OperationGroup } from './documented-operation.js';
+import type { Operation, OperationOption } from './operation.js';
 import { runOperation, type OperationInput } from './run-operation.js';
 
 /** Adds a group of commands, `palisade tenant …`. */

@@ -1,7 +1,7 @@
 import { AUDIT } from './audit.js';
 import { ACCESS, BINDINGS } from './bindings.js';
 import { GROUPS, USERS } from './directory.js';
-import type { Operation, OperationGroup } from './operation.js';
+import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
 import { PROVIDERS, RECONCILE, TOKENS } from './providers.js';
 import { LOAD_BALANCER, POOLS, PROXIES, STATUS } from './proxies.js';
 import { ROUTES, SIZING, TENANTS } from './tenants.js';
@@ -23,4 +23,4 @@ export const OPERATION_GROUPS: readonly OperationGroup[] = [
 ];
 
 /** Commands of one word. */
-export const SINGLE_OPERATIONS: readonly Operation[] = [RECONCILE, SIZING, STATUS];
+export const SINGLE_OPERATIONS: readonly DocumentedOperation[] = [RECONCILE, SIZING, STATUS];

@@ -1,10 +1,11 @@
-import type { OperationGroup, OperationOption } from './operation.js';
+import type { OperationGroup } from './documented-operation.js';
+import type { OperationOption } from './operation.js';
 
-const READ_ON: readonly OperationOption[] = [
+const READ_ON = [
   { flags: '--after <sequence>', text: 'only what has a higher number', field: 'after', kind: 'number' },
   { flags: '--limit <count>', text: 'at most so many', field: 'limit', kind: 'number' },
   { flags: '--action <action>', text: 'only this action', field: 'action' },
-];
+] as const satisfies readonly OperationOption[];
 
 export const AUDIT: OperationGroup = {
   name: 'audit',

@@ -1,7 +1,8 @@
-import { PAGE_OPTIONS, type OperationGroup } from './operation.js';
+import type { OperationGroup } from './documented-operation.js';
+import { PAGE_OPTIONS } from './operation.js';
 
 const SHARED = { service: 'scim-service' } as const;
-const RELATIONS = ['read', 'write', 'admin'];
+const RELATIONS = ['read', 'write', 'admin'] as const;
 
 export const BINDINGS: OperationGroup = {
   name: 'binding',
@@ -57,9 +58,14 @@ export const BINDINGS: OperationGroup = {
   ],
 };
 
-const USER = { name: 'user', text: 'full identifier, or the external id with --provider' };
-const PROVIDER = { flags: '--provider <id>', text: 'provider of the user', field: 'provider' };
-const RELATION = { flags: '--relation <relation>', text: 'what to do there', field: 'relation', choices: RELATIONS };
+const USER = { name: 'user', text: 'full identifier, or the external id with --provider' } as const;
+const PROVIDER = { flags: '--provider <id>', text: 'provider of the user', field: 'provider' } as const;
+const RELATION = {
+  flags: '--relation <relation>',
+  text: 'what to do there',
+  field: 'relation',
+  choices: RELATIONS,
+} as const;
 const CHECK = {
   ...SHARED,
   method: 'GET',

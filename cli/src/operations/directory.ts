@@ -1,13 +1,14 @@
-import type { OperationGroup, OperationOption } from './operation.js';
+import type { OperationGroup } from './documented-operation.js';
+import type { OperationOption } from './operation.js';
 
 const SHARED = { service: 'scim-service', credential: 'provider' } as const;
 
-const LIST_OPTIONS: readonly OperationOption[] = [
+const LIST_OPTIONS = [
   { flags: '--filter <filter>', text: 'as in RFC 7644', field: 'filter' },
   { flags: '--sort-by <attribute>', text: 'attribute to sort by', field: 'sortBy' },
   { flags: '--limit <count>', text: 'at most so many', field: 'count', kind: 'number' },
   { flags: '--start <index>', text: 'first one to show, from 1', field: 'startIndex', kind: 'number' },
-];
+] as const satisfies readonly OperationOption[];
 
 export const USERS: OperationGroup = {
   name: 'user',
@@ -59,7 +60,7 @@ export const GROUPS: OperationGroup = {
       method: 'GET',
       path: '/scim/v2/Groups',
       // A page of groups with all their members could be very large.
-      query: { excludedAttributes: 'members' },
+      query: { excludedAttributes: ['members'] },
       options: LIST_OPTIONS,
       items: 'Resources',
       columns: ['id', 'displayName', 'externalId'],

@@ -1,4 +1,5 @@
-import type { Credential, ServiceName } from '../connection/connection.js';
+import type { ServiceName } from '../api/api-client.js';
+import type { Credential } from '../connection/connection.js';
 
 /** One word after the command, `<provider>`. */
 export interface OperationArgument {
@@ -17,7 +18,7 @@ export interface OperationOption {
   readonly choices?: readonly string[];
 }
 
-/** A command that is one request. What it names is compared with the API documents of the services. */
+/** A command that is one request, as it is run; {@link DocumentedOperation} is how one is written down. */
 export interface Operation {
   readonly name: string;
   readonly summary: string;
@@ -28,9 +29,9 @@ export interface Operation {
   readonly arguments?: readonly OperationArgument[];
   readonly options?: readonly OperationOption[];
   /** Fields of the query that are always the same. */
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: object;
   /** Fields of the body that are always the same. */
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: object;
   /** Whether `--file` names a JSON file with the body; options count over what it says. */
   readonly takesFile?: boolean;
   /** A text to show above the table. */
@@ -45,14 +46,8 @@ export interface Operation {
   readonly example: string;
 }
 
-export interface OperationGroup {
-  readonly name: string;
-  readonly summary: string;
-  readonly operations: readonly Operation[];
-}
-
 /** Options of each command that lists in pages. */
-export const PAGE_OPTIONS: readonly OperationOption[] = [
+export const PAGE_OPTIONS = [
   { flags: '--limit <count>', text: 'at most so many', field: 'limit', kind: 'number' },
   { flags: '--cursor <cursor>', text: 'read on where the page before ended', field: 'cursor' },
-];
+] as const satisfies readonly OperationOption[];

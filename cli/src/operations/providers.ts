@@ -1,8 +1,9 @@
-import { PAGE_OPTIONS, type Operation, type OperationGroup, type OperationOption } from './operation.js';
+import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
+import { PAGE_OPTIONS, type OperationOption } from './operation.js';
 
 const SHARED = { service: 'scim-service' } as const;
 
-const SETTINGS: readonly OperationOption[] = [
+const SETTINGS = [
   { flags: '--display-name <text>', text: 'name for people', field: 'display_name' },
   { flags: '--dialect <dialect>', text: 'what it deviates from', field: 'dialect', choices: ['rfc', 'entra', 'okta'] },
   {
@@ -17,7 +18,7 @@ const SETTINGS: readonly OperationOption[] = [
     field: 'unknown_members',
     choices: ['reject', 'accept'],
   },
-];
+] as const satisfies readonly OperationOption[];
 
 export const PROVIDERS: OperationGroup = {
   name: 'provider',
@@ -66,9 +67,9 @@ export const PROVIDERS: OperationGroup = {
   ],
 };
 
-const PROVIDER = { name: 'provider', text: 'id of the provider' };
-const TOKEN = { name: 'token', text: 'id of the token' };
-const EXPIRY = { flags: '--expires-at <time>', text: 'when it ends, as in RFC 3339', field: 'expires_at' };
+const PROVIDER = { name: 'provider', text: 'id of the provider' } as const;
+const TOKEN = { name: 'token', text: 'id of the token' } as const;
+const EXPIRY = { flags: '--expires-at <time>', text: 'when it ends, as in RFC 3339', field: 'expires_at' } as const;
 
 export const TOKENS: OperationGroup = {
   name: 'token',
@@ -129,7 +130,7 @@ export const TOKENS: OperationGroup = {
   ],
 };
 
-export const RECONCILE: Operation = {
+export const RECONCILE: DocumentedOperation = {
   ...SHARED,
   name: 'reconcile',
   summary: 'Report the memberships of deactivated users, and remove them with --apply. Needs a token of an admin.',

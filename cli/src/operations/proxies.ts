@@ -1,4 +1,5 @@
-import { PAGE_OPTIONS, type Operation, type OperationGroup } from './operation.js';
+import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
+import { PAGE_OPTIONS } from './operation.js';
 
 const SHARED = { service: 'control-plane' } as const;
 
@@ -28,7 +29,7 @@ export const POOLS: OperationGroup = {
   ],
 };
 
-const PROXY = { name: 'id', text: 'id of the proxy' };
+const PROXY = { name: 'id', text: 'id of the proxy' } as const;
 const ADJUST = { ...SHARED, method: 'PATCH', path: '/api/v1/proxies/{id}', arguments: [PROXY] } as const;
 
 export const PROXIES: OperationGroup = {
@@ -115,7 +116,7 @@ export const LOAD_BALANCER: OperationGroup = {
   ],
 };
 
-export const STATUS: Operation = {
+export const STATUS: DocumentedOperation = {
   ...SHARED,
   name: 'status',
   summary: 'Show what the leader of the control plane has reported. Needs a token of an admin.',

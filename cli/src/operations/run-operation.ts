@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import { fillPath } from '../api/fill-path.js';
 import type { ConnectionOptions } from '../connection/connection-options.js';
 import { connect } from '../connection/connection.js';
 import { renderRecord, renderTable, textOf, valueAt } from '../output/table.js';
@@ -20,12 +19,12 @@ export interface OperationInput {
 /** Sends the request of a command and prints the answer. */
 export async function runOperation(operation: Operation, input: OperationInput, session: Session): Promise<ExitCode> {
   const { method, path, service, credential = 'admin' } = operation;
-  const filled = fillPath(path, pathParameters(operation, input));
   const fields = readFields(operation, input);
   const body = toBody(operation, input, fields);
   const client = connect(service, credential, input.options, session);
-  const query = method === 'GET' || method === 'DELETE' ? { ...operation.query, ...toQuery(fields) } : {};
-  const answer = await client.send({ method, path: filled, query, ...(body !== undefined && { body }) });
+  const query = method === 'GET' || method === 'DELETE' ? { ...operation.query, ...Object.fromEntries(fields) } : {};
+  const parameters = pathParameters(operation, input);
+  const answer = await client.send({ method, path, parameters, query, ...(body !== undefined && { body }) });
   print(operation, answer, input.options.json === true, session);
   const { mustBeTrue } = operation;
   return mustBeTrue === undefined || valueAt(answer, mustBeTrue) === true ? EXIT.ok : EXIT.failed;
@@ -51,10 +50,6 @@ function readFields(operation: Operation, { arguments: words, options }: Operati
     }
   }
   return fields;
-}
-
-function toQuery(fields: ReadonlyMap<string, unknown>): Record<string, string> {
-  return Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]));
 }
 
 function toBody(

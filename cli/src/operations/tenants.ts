@@ -1,17 +1,18 @@
-import { PAGE_OPTIONS, type Operation, type OperationGroup, type OperationOption } from './operation.js';
+import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
+import { PAGE_OPTIONS, type OperationOption } from './operation.js';
 
 const SHARED = { service: 'control-plane' } as const;
-const TENANT = { name: 'tenant_id', text: 'id of the tenant' };
-const TIERS = ['enterprise', 'premium', 'standard'];
-const LEVELS = ['none', 'namespace', 'session'];
+const TENANT = { name: 'tenant_id', text: 'id of the tenant' } as const;
+const TIERS = ['enterprise', 'premium', 'standard'] as const;
+const LEVELS = ['none', 'namespace', 'session'] as const;
 
-const TRAITS: readonly OperationOption[] = [
+const TRAITS = [
   { flags: '--tier <tier>', text: 'tier of the tenant', field: 'tier', choices: TIERS },
   { flags: '--annual-revenue <amount>', text: 'annual revenue', field: 'annual_revenue', kind: 'number' },
   { flags: '--pool <name>', text: 'pool of proxies, instead of what rules say', field: 'pool' },
   { flags: '--isolation-level <level>', text: 'what shares connections', field: 'isolation_level', choices: LEVELS },
-];
-const SETTINGS: readonly OperationOption[] = [
+] as const satisfies readonly OperationOption[];
+const SETTINGS = [
   {
     flags: '--patterns <patterns...>',
     text: 'names of its namespaces; `*` and `?` stand for others',
@@ -19,7 +20,7 @@ const SETTINGS: readonly OperationOption[] = [
     kind: 'list',
   },
   ...TRAITS,
-];
+] as const satisfies readonly OperationOption[];
 
 export const TENANTS: OperationGroup = {
   name: 'tenant',
@@ -111,7 +112,7 @@ export const ROUTES: OperationGroup = {
   ],
 };
 
-export const SIZING: Operation = {
+export const SIZING: DocumentedOperation = {
   ...SHARED,
   name: 'sizing',
   summary: 'Say how many proxies and connections a number of tenants needs. Needs a token of an admin.',

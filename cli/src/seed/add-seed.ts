@@ -1,6 +1,6 @@
+import { dataOf, type ScimServiceClient } from '@palisade/client';
 import type { Command } from 'commander';
 import type { ApiClient } from '../api/api-client.js';
-import { fillPath } from '../api/fill-path.js';
 import { addConnectionOptions, type ConnectionOptions } from '../connection/connection-options.js';
 import { connect } from '../connection/connection.js';
 import { wholeNumber } from '../connection/whole-number.js';
@@ -10,6 +10,7 @@ import { inBatches } from '../transfer/batches.js';
 import { BulkCreation } from '../transfer/bulk-creation.js';
 import { readBulkLimits } from '../transfer/bulk-limits.js';
 import type { InputRecord } from '../transfer/input-file.js';
+import { START } from '../transfer/records.js';
 import { RESOURCE_KINDS, type Resource, type ResourceKind } from '../transfer/resource-kind.js';
 import { seedGroups, seedUsers } from './seed-data.js';
 
@@ -49,21 +50,24 @@ export function addSeed(program: Command, session: Session, end: (code: ExitCode
     });
 }
 
-async function seedDirectory({ seed, users, groups }: SeedOptions, client: ApiClient, session: Session): Promise<void> {
+async function seedDirectory(
+  { seed, users, groups }: SeedOptions,
+  client: ApiClient<'scim-service'>,
+  session: Session,
+): Promise<void> {
   await createAll(RESOURCE_KINDS.users, seedUsers(seed, users), client, session);
   const [first] = seedUsers(seed, Math.min(users, 1));
-  const prefix = first === undefined ? '' : await prefixOf(String(first['externalId']), client);
+  const prefix = first === undefined ? '' : await prefixOf(String(first['externalId']), client.api);
   const resources = seedGroups(seed, groups, users, (externalId) => `${prefix}${externalId}`);
   await createAll(RESOURCE_KINDS.groups, resources, client, session);
   session.out(`${users} users and ${groups} groups of seed ${seed} are there now\n`);
 }
 
 /** What stands before the external id in the identifier of every user of this provider. */
-async function prefixOf(externalId: string, client: ApiClient): Promise<string> {
-  const answer = await client.send({ method: 'GET', path: fillPath('/scim/v2/Users/{id}', { id: externalId }) });
-  const { id } = (answer ?? {}) as { readonly id?: string };
-  if (id === undefined || !id.endsWith(externalId)) {
-    throw new FailureError(`expected an identifier that ends with ${externalId}, found ${String(id)}`);
+async function prefixOf(externalId: string, client: ScimServiceClient): Promise<string> {
+  const { id } = dataOf(await client.GET('/scim/v2/Users/{id}', { params: { path: { id: externalId } } }));
+  if (!id.endsWith(externalId)) {
+    throw new FailureError(`expected an identifier that ends with ${externalId}, found ${id}`);
   }
   return id.slice(0, -externalId.length);
 }
@@ -89,6 +93,7 @@ async function createAll(
 async function* toRecords(resources: Iterable<Resource>): AsyncGenerator<InputRecord> {
   let number = 0;
   for (const resource of resources) {
-    yield { number: ++number, endOffset: 0, resource };
+    number++;
+    yield { number, line: number, end: START, resource };
   }
 }

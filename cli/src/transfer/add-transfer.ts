@@ -6,11 +6,15 @@ import { EXIT, type ExitCode, type Session } from '../session.js';
 import { exportResources, openOutput } from './export-resources.js';
 import { checkResources, importResources, type ImportOptions } from './import-resources.js';
 import { FORMATS, type Format } from './input-file.js';
+import { keepHeapSmall } from './keep-heap-small.js';
 import { RESOURCE_KINDS, type ResourceKind } from './resource-kind.js';
 
 /** Also the most that a service takes by default. */
 const MAX_BATCH_SIZE = 1000;
-const DEFAULT_BATCH_SIZE = 500;
+const DEFAULT_BATCH_SIZE = 200;
+/** A provider may have ten connections to the database by default: the identity provider goes on beside an import. */
+const DEFAULT_CONCURRENCY = 8;
+const MAX_CONCURRENCY = 16;
 
 interface ExportOptions extends ConnectionOptions {
   readonly format: Format;
@@ -42,6 +46,8 @@ function addImport(parent: Command, kind: ResourceKind, session: Session, end: E
     .argument('<file>', 'one resource in each line, or CSV with names of columns in its first line')
     .addOption(new Option('--format <format>', 'by default what the name of the file ends with').choices(FORMATS))
     .option('--batch-size <count>', 'resources in one request', wholeNumber(1, MAX_BATCH_SIZE), DEFAULT_BATCH_SIZE)
+    .option('--concurrency <count>', 'requests at a time', wholeNumber(1, MAX_CONCURRENCY), DEFAULT_CONCURRENCY)
+    .option('--state <path>', 'where to keep how far it has come, instead of beside the file')
     .option('--dry-run', 'read the file and say what is wrong with it; send nothing')
     .option('--restart', 'begin anew although a run before was cut short');
   addConnectionOptions(command)
@@ -51,6 +57,7 @@ function addImport(parent: Command, kind: ResourceKind, session: Session, end: E
         `Example:\n  palisade import ${kind.name} ${kind.name}.ndjson --dry-run`,
     )
     .action(async (file: string, options: ImportOptions & ConnectionOptions & { readonly dryRun?: boolean }) => {
+      keepHeapSmall();
       end(
         options.dryRun
           ? await checkResources(file, kind, options, session)

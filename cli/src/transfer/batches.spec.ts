@@ -5,7 +5,9 @@ import type { InputRecord } from './input-file.js';
 describe(inBatches.name, () => {
   async function* records(sizes: readonly number[]): AsyncGenerator<InputRecord> {
     for (const [index, size] of sizes.entries()) {
-      yield { number: index + 1, endOffset: (index + 1) * 10, resource: { text: 'x'.repeat(size) } };
+      const number = index + 1;
+      const end = { offset: number * 10, records: number, lines: number };
+      yield { number, line: number, end, resource: { text: 'x'.repeat(size) } };
     }
   }
 
@@ -36,7 +38,7 @@ describe(inBatches.name, () => {
 
   it('says where the file goes on', async () => {
     const [batch] = await read([1, 1], {});
-    expect([batch?.endOffset, batch?.endNumber]).toEqual([20, 2]);
+    expect(batch?.end).toEqual({ offset: 20, records: 2, lines: 2 });
   });
 
   it('makes no batch of nothing', async () => {

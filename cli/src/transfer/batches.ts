@@ -1,11 +1,11 @@
 import type { InputRecord } from './input-file.js';
+import { START, type Position } from './records.js';
 
 /** Records that go into one request. */
 export interface Batch {
   readonly records: readonly InputRecord[];
   /** Where the file goes on after it. */
-  readonly endOffset: number;
-  readonly endNumber: number;
+  readonly end: Position;
 }
 
 export interface BatchLimits {
@@ -38,6 +38,5 @@ export async function* inBatches(
 }
 
 function toBatch(records: readonly InputRecord[]): Batch {
-  const last = records.at(-1);
-  return { records, endOffset: last?.endOffset ?? 0, endNumber: last?.number ?? 0 };
+  return { records, end: records.at(-1)?.end ?? START };
 }

@@ -1,14 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@palisade/client';
 import type { ApiClient } from '../api/api-client.js';
-import { ApiError } from '../api/api.error.js';
-import { UnreachableError } from '../api/unreachable.error.js';
 import { FailureError } from '../failure.error.js';
-import { fillPath } from '../api/fill-path.js';
+import { MAX_ATTEMPTS, isPassingStatus, pause, persistently } from './persistently.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
-const MAX_ATTEMPTS = 6;
-const FIRST_PAUSE_MS = 500;
+/** It is too large for a gateway on the way, or something in it keeps all of it from being read. */
+const REFUSALS_OF_CONTENT: ReadonlySet<number> = new Set([400, 413]);
 
 /** What came of one resource. */
 export interface CreationOutcome {
@@ -23,6 +21,8 @@ interface BulkAnswer {
   readonly response?: { readonly scimType?: string; readonly detail?: string };
 }
 
+type BulkAnswers = ReadonlyMap<string, BulkAnswer>;
+
 /** Creates resources in one request (RFC 7644 §3.7). Repeating it creates none twice: each has an external id. */
 export class BulkCreation {
   constructor(
@@ -32,55 +32,66 @@ export class BulkCreation {
   ) {}
 
   /**
-   * One outcome for each resource, in order. What the service cannot do at the moment is tried again, with growing pauses.
+   * One outcome for each resource, in order. What the service cannot do at the moment is tried again, with growing pauses;
+   * what it or a gateway refuses as a whole is sent in parts.
    *
-   * @throws {ApiError} {@link UnreachableError} when the service stays unable, or refuses the request as a whole.
+   * @throws {ApiError} {@link UnreachableError} when the service stays unable, or refuses who asks.
    */
   async create(resources: readonly Resource[]): Promise<readonly CreationOutcome[]> {
     const outcomes: CreationOutcome[] = [];
     let open = [...resources.keys()];
     for (let attempt = 1; open.length > 0; attempt++) {
-      const answers = await this.send(resources, open, attempt);
+      const answers = await this.send(resources, open);
       for (const index of open) {
         outcomes[index] = await this.judge(answers.get(String(index)), resources[index] ?? {});
       }
-      open = open.filter((index) => attempt < MAX_ATTEMPTS && isPassing(outcomes[index]?.status ?? 0));
+      open = open.filter((index) => attempt < MAX_ATTEMPTS && isPassingStatus(outcomes[index]?.status ?? 0));
       if (open.length > 0) {
-        await this.pause(attempt, undefined);
+        await pause(attempt, this.signal);
       }
     }
     return outcomes;
   }
 
-  private async send(
+  private async send(resources: readonly Resource[], indexes: readonly number[]): Promise<BulkAnswers> {
+    try {
+      return await persistently(() => this.sendOnce(resources, indexes), this.signal);
+    } catch (error) {
+      if (error instanceof ApiError && REFUSALS_OF_CONTENT.has(error.status)) {
+        return this.sendApart(resources, indexes, error);
+      }
+      throw error;
+    }
+  }
+
+  private async sendOnce(resources: readonly Resource[], indexes: readonly number[]): Promise<BulkAnswers> {
+    const operations = indexes.map((index) => ({
+      method: 'POST',
+      path: this.kind.endpoint,
+      bulkId: String(index),
+      data: resources[index],
+    }));
+    const body = { schemas: [BULK_REQUEST], Operations: operations };
+    const answer = await this.client.send({ method: 'POST', path: '/scim/v2/Bulk', body });
+    const { Operations: answers } = (answer ?? {}) as { readonly Operations?: readonly BulkAnswer[] };
+    if (!Array.isArray(answers)) {
+      throw new FailureError('the service did not answer a BulkResponse');
+    }
+    return new Map(answers.map((operation: BulkAnswer) => [operation.bulkId ?? '', operation]));
+  }
+
+  /** What was refused as a whole, in halves: so it is one resource that is refused, and not those beside it. */
+  private async sendApart(
     resources: readonly Resource[],
     indexes: readonly number[],
-    attempt: number,
-  ): Promise<ReadonlyMap<string, BulkAnswer>> {
-    const body = {
-      schemas: [BULK_REQUEST],
-      Operations: indexes.map((index) => ({
-        method: 'POST',
-        path: this.kind.endpoint,
-        bulkId: String(index),
-        data: resources[index],
-      })),
-    };
-    try {
-      const answer = await this.client.send({ method: 'POST', path: '/scim/v2/Bulk', body });
-      const { Operations: operations } = (answer ?? {}) as { readonly Operations?: readonly BulkAnswer[] };
-      if (!Array.isArray(operations)) {
-        throw new FailureError('the service did not answer a BulkResponse');
-      }
-      return new Map(operations.map((operation: BulkAnswer) => [operation.bulkId ?? '', operation]));
-    } catch (error) {
-      const isUnable = error instanceof UnreachableError || (error instanceof ApiError && isPassing(error.status));
-      if (!isUnable || attempt >= MAX_ATTEMPTS) {
-        throw error;
-      }
-      await this.pause(attempt, error instanceof ApiError ? error.retryAfterSeconds : undefined);
-      return this.send(resources, indexes, attempt + 1);
+    { status, message }: ApiError,
+  ): Promise<BulkAnswers> {
+    if (indexes.length === 1) {
+      return new Map([[String(indexes[0]), { status: String(status), response: { detail: message } }]]);
     }
+    const middle = Math.ceil(indexes.length / 2);
+    const first = await this.send(resources, indexes.slice(0, middle));
+    return new Map([...first, ...(await this.send(resources, indexes.slice(middle)))]);
   }
 
   private async judge(answer: BulkAnswer | undefined, resource: Resource): Promise<CreationOutcome> {
@@ -97,30 +108,9 @@ export class BulkCreation {
   }
 
   private async exists(externalId: string): Promise<boolean> {
-    try {
-      const path = fillPath(`/scim/v2${this.kind.endpoint}/{id}`, { id: externalId });
-      await this.client.send({ method: 'GET', path, query: { attributes: 'id' } });
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) {
-        return false;
-      }
-      throw error;
-    }
+    const query = { filter: `externalId eq ${JSON.stringify(externalId)}`, count: '0' };
+    const request = { method: 'GET', path: `/scim/v2${this.kind.endpoint}`, query };
+    const answer = await persistently(() => this.client.send(request), this.signal);
+    return Number((answer as { readonly totalResults?: unknown } | undefined)?.totalResults) > 0;
   }
-
-  private async pause(attempt: number, retryAfterSeconds: number | undefined): Promise<void> {
-    await sleep(
-      retryAfterSeconds === undefined ? FIRST_PAUSE_MS * 2 ** (attempt - 1) : retryAfterSeconds * 1000,
-      undefined,
-      {
-        signal: this.signal,
-      },
-    );
-  }
-}
-
-/** Too many requests, or an error of the service: it may be different in a moment. */
-function isPassing(status: number): boolean {
-  return status === 429 || status >= 500;
 }

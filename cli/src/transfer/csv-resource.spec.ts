@@ -33,8 +33,8 @@ describe(fromCsv.name, () => {
     expect(fromCsv(users, ['externalId', 'userName'], ['7'])).toBe('expected 2 fields, found 1');
   });
 
-  it('says what active may be', () => {
-    expect(fromCsv(users, ['active'], ['yes'])).toBe('active: expected true or false, found "yes"');
+  it.each(['yes', 'constructor', '__proto__'])('says that active may not be %j', (text) => {
+    expect(fromCsv(users, ['active'], [text])).toBe(`active: expected true or false, found "${text}"`);
   });
 });
 
@@ -46,6 +46,22 @@ describe(toCsv.name, () => {
       members: [{ value: 'user:scim:p:1' }, { value: 'user:scim:p:2' }],
     };
     expect(fromCsv(groups, Object.keys(groups.columns), toCsv(groups, group))).toEqual(group);
+  });
+
+  it('keeps formulas from spreadsheets, and reads them as they were', () => {
+    const user = {
+      externalId: '=cmd()',
+      userName: '@ann',
+      title: "'-1",
+      emails: [{ value: '+a@example.com', primary: true }],
+    };
+    const printed = toCsv(users, user);
+    expect(printed.slice(0, 2)).toEqual(["'=cmd()", "'@ann"]);
+    expect(fromCsv(users, Object.keys(users.columns), printed)).toEqual(user);
+  });
+
+  it('refuses to print a list in which a value cannot be told from two', () => {
+    expect(() => toCsv(groups, { members: [{ value: 'user:scim:p:a;b' }] })).toThrow('use NDJSON');
   });
 
   it('puts the primary address first', () => {

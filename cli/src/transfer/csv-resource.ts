@@ -1,8 +1,14 @@
+import { FailureError } from '../failure.error.js';
 import { UsageError } from '../usage.error.js';
+import { guardFormula, unguardFormula } from './csv.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
 
 const LISTS: ReadonlySet<string> = new Set(['emails', 'members']);
 const BETWEEN = ';';
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 /** The columns that a CSV file begins with. @throws {UsageError} when one is unknown, repeated or missing. */
 export function readHeader(kind: ResourceKind, fields: readonly string[] | undefined): readonly string[] {
@@ -31,7 +37,7 @@ export function fromCsv(kind: ResourceKind, header: readonly string[], fields: r
   }
   const resource: Record<string, unknown> = {};
   for (const [index, column] of header.entries()) {
-    const text = fields[index] ?? '';
+    const text = unguardFormula(fields[index] ?? '');
     const [first = '', second] = kind.columns[column] ?? [];
     if (text === '') {
       continue;
@@ -51,7 +57,7 @@ export function fromCsv(kind: ResourceKind, header: readonly string[], fields: r
 
 function parseField(column: string, text: string): unknown {
   if (column === 'active') {
-    return { true: true, false: false }[text.toLowerCase()];
+    return TRUTHS.get(text.toLowerCase());
   }
   if (!LISTS.has(column)) {
     return text;
@@ -64,14 +70,19 @@ function parseField(column: string, text: string): unknown {
 export function toCsv(kind: ResourceKind, resource: Resource): string[] {
   return Object.entries(kind.columns).map(([, [first = '', second]]) => {
     const value = resource[first];
-    return printField(second === undefined ? value : (value as Resource | undefined)?.[second]);
+    return guardFormula(printField(second === undefined ? value : (value as Resource | undefined)?.[second]));
   });
 }
 
 function printField(value: unknown): string {
   if (Array.isArray(value)) {
     const sorted = value.toSorted((a, b) => Number(b?.primary === true) - Number(a?.primary === true));
-    return sorted.map((item: { readonly value?: unknown }) => String(item.value ?? '')).join(BETWEEN);
+    const values = sorted.map((item: { readonly value?: unknown }) => String(item.value ?? ''));
+    const divided = values.find((text) => text.includes(BETWEEN));
+    if (divided !== undefined) {
+      throw new FailureError(`"${divided}" has a "${BETWEEN}" in it, which divides values in CSV: use NDJSON`);
+    }
+    return values.join(BETWEEN);
   }
   return value === undefined || value === null ? '' : String(value);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { array, assert, constantFrom, property, string } from 'fast-check';
-import { parseCsvRecord, printCsvRecord } from './csv.js';
+import { guardFormula, parseCsvRecord, printCsvRecord, unguardFormula } from './csv.js';
 
 describe(parseCsvRecord.name, () => {
   it.each([
@@ -28,6 +28,24 @@ describe(printCsvRecord.name, () => {
     assert(
       property(fields, (values) => {
         expect(parseCsvRecord(printCsvRecord(values).slice(0, -2))).toEqual(values);
+      }),
+    );
+  });
+});
+
+describe(guardFormula.name, () => {
+  it.each(['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', "'=1"])('puts an apostrophe before %j', (text) => {
+    expect(guardFormula(text)).toBe(`'${text}`);
+  });
+
+  it.each(['', 'a=b', "O'Hara", "'a'"])('leaves %j as it is', (text) => {
+    expect(guardFormula(text)).toBe(text);
+  });
+
+  it('can be undone', () => {
+    assert(
+      property(string({ unit: constantFrom("'", '=', '-', '\t', 'a') }), (text) => {
+        expect(unguardFormula(guardFormula(text))).toBe(text);
       }),
     );
   });

@@ -52,9 +52,22 @@ function plainField(record: string, start: number): Field | undefined {
   return value.includes('"') ? undefined : { value, end };
 }
 
-/** One record with its line end. */
+/** One record with its line end. Where `;` is the separator of spreadsheets, quotes keep them from seeing one in a field. */
 export function printCsvRecord(fields: readonly string[]): string {
   // A record of one empty field would be an empty line, which is no record.
-  const printed = fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field));
+  const printed = fields.map((field) => (/[",;\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field));
   return `${printed.length === 1 && printed[0] === '' ? '""' : printed.join(',')}\r\n`;
+}
+
+/** What spreadsheets take for the beginning of a formula, perhaps behind apostrophes of ours. */
+const FORMULA = /^'*[=+\-@\t\r\n]/;
+
+/** A text that no spreadsheet takes for a formula: one that could be begins with an apostrophe, or one more. */
+export function guardFormula(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** The text that {@link guardFormula} was given. */
+export function unguardFormula(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }

@@ -1,26 +1,34 @@
 import type { ApiClient } from '../api/api-client.js';
 import { EXIT, type ExitCode, type Session } from '../session.js';
-import { UsageError } from '../usage.error.js';
-import { inBatches, type Batch } from './batches.js';
+import { inBatches } from './batches.js';
 import { BulkCreation } from './bulk-creation.js';
 import { readBulkLimits } from './bulk-limits.js';
+import { createInOrder, type CreatedBatch } from './create-in-order.js';
+import { findProvider } from './find-provider.js';
+import { ImportProgress } from './import-progress.js';
 import { ImportReport } from './import-report.js';
-import { readState, removeState, statePathOf, writeState, type ImportState } from './import-state.js';
-import { findFormat, identify, readInput, type Format } from './input-file.js';
+import { findFormat, readInput, sizeOf, type Format } from './input-file.js';
+import { nameMembers } from './name-members.js';
+import { persistently } from './persistently.js';
+import { START } from './records.js';
 import type { ResourceKind } from './resource-kind.js';
 
 /** A dry run asks no service for its limits. */
-const DRY_LIMITS = { maxOperations: 1000, maxBytes: 8 * 2 ** 20 };
+const DRY_MAX_RECORD_BYTES = 8 * 2 ** 20;
 
 export interface ImportOptions {
   readonly format?: Format;
   readonly batchSize: number;
+  /** Batches under way at a time. */
+  readonly concurrency: number;
+  /** Where to keep how far it has come, instead of beside the file. */
+  readonly state?: string;
   readonly restart?: boolean;
 }
 
 /**
- * Creates what a file holds. Cut short and called again, it goes on after the last batch that was answered; the batch that
- * was not is sent again, which creates nothing twice. Ends with 1 when a record failed.
+ * Creates what a file holds. Cut short and called again, it goes on after the last batch that was answered and before which
+ * all were; what was not is sent again, which creates nothing twice. Ends with 1 when a record failed.
  *
  * @throws {UsageError} when the file is not what it should be, or is not the one of the run before.
  */
@@ -32,26 +40,31 @@ export async function importResources(
   session: Session,
 ): Promise<ExitCode> {
   const format = findFormat(path, options.format);
-  const { bytes, digest } = await identify(path);
-  const target = `${kind.name} ${format} ${bytes} ${digest} ${client.origin}`;
-  const report = new ImportReport(session);
-  const statePath = statePathOf(path);
-  let state = await beginOrResume(statePath, target, options.restart === true);
-  if (state.offset > 0) {
-    report.resumed(state.records);
-  }
+  const bytes = await sizeOf(path);
+  const report = new ImportReport(session, bytes);
   const limits = await readBulkLimits(client, options.batchSize);
-  const creation = new BulkCreation(client, kind, session.signal);
-  const records = readInput(path, { kind, format, position: state, maxRecordBytes: limits.maxBytes });
-  for await (const batch of inBatches(records, limits)) {
-    state = advance(state, batch, await createAll(batch, creation, report));
-    await writeState(statePath, state);
-    report.progress({ ...countsOf(state), offset: state.offset, bytes });
-    session.signal.throwIfAborted();
+  const provider = await findProvider(client);
+  const target = `${kind.name} ${format} ${client.origin}`;
+  const progress = await ImportProgress.open({ path, statePath: options.state, target, provider }, options.restart);
+  report.begin(progress.state);
+  try {
+    const input = readInput(path, { kind, format, position: progress.state, maxRecordBytes: limits.maxRecordBytes });
+    const batches = inBatches(nameMembers(input, provider), limits);
+    const creation = new BulkCreation(client, kind, session.signal);
+    for await (const created of createInOrder(batches, kind, creation, options.concurrency)) {
+      const failed = reportFailures(created, report);
+      await progress.advance(created.batch, failed, () => persistently(() => findProvider(client), session.signal));
+      report.progress(progress.state);
+      session.signal.throwIfAborted();
+    }
+  } catch (error) {
+    await progress.stop();
+    report.stopped(progress.state);
+    throw error;
   }
-  await removeState(statePath);
-  report.done(countsOf(state), false);
-  return state.failed === 0 ? EXIT.ok : EXIT.failed;
+  await progress.end();
+  report.done(progress.state, false);
+  return progress.state.failed === 0 ? EXIT.ok : EXIT.failed;
 }
 
 /** Reads all of a file and says what is wrong with it, without asking any service. */
@@ -62,61 +75,31 @@ export async function checkResources(
   session: Session,
 ): Promise<ExitCode> {
   const format = findFormat(path, options.format);
-  await identify(path);
-  const report = new ImportReport(session);
-  let [records, failed] = [0, 0];
-  const position = { offset: 0, records: 0 };
-  for await (const record of readInput(path, { kind, format, position, maxRecordBytes: DRY_LIMITS.maxBytes })) {
+  const report = new ImportReport(session, await sizeOf(path));
+  let [present, failed] = [0, 0];
+  for await (const record of readInput(path, { kind, format, position: START, maxRecordBytes: DRY_MAX_RECORD_BYTES })) {
     session.signal.throwIfAborted();
-    records++;
-    if (record.problem !== undefined) {
+    if (record.problem === undefined) {
+      present++;
+    } else {
       failed++;
-      report.failed(record.number, undefined, record.problem);
+      report.failed(record, undefined, record.problem);
     }
   }
-  report.done({ records, present: records - failed, failed }, true);
+  report.done({ present, failed }, true);
   return failed === 0 ? EXIT.ok : EXIT.failed;
 }
 
-async function beginOrResume(path: string, target: string, restart: boolean): Promise<ImportState> {
-  const found = restart ? undefined : await readState(path);
-  if (found !== undefined && found.target !== target) {
-    throw new UsageError(`${path} is of another file or another service; begin anew with --restart`);
-  }
-  return found ?? { version: 1, target, offset: 0, records: 0, present: 0, failed: 0 };
-}
-
-/** Sends a batch and tells of what failed; resolves to how many did. */
-async function createAll({ records }: Batch, creation: BulkCreation, report: ImportReport): Promise<number> {
-  const good = records.flatMap(({ number, resource }) => (resource === undefined ? [] : [{ number, resource }]));
-  const outcomes = await creation.create(good.map(({ resource }) => resource));
+/** Tells of what failed, in the order of the file; says how much that is. */
+function reportFailures({ batch, outcomes }: CreatedBatch, report: ImportReport): number {
   let failed = 0;
-  for (const { number, problem } of records) {
+  const sent = outcomes.values();
+  for (const record of batch.records) {
+    const problem = record.resource === undefined ? record.problem : sent.next().value?.problem;
     if (problem !== undefined) {
       failed++;
-      report.failed(number, undefined, problem);
-    }
-  }
-  for (const [index, { number, resource }] of good.entries()) {
-    const problem = outcomes[index]?.problem;
-    if (problem !== undefined) {
-      failed++;
-      report.failed(number, resource['externalId'], problem);
+      report.failed(record, record.resource?.['externalId'], problem);
     }
   }
   return failed;
-}
-
-function advance(state: ImportState, batch: Batch, failed: number): ImportState {
-  return {
-    ...state,
-    offset: batch.endOffset,
-    records: batch.endNumber,
-    present: state.present + batch.records.length - failed,
-    failed: state.failed + failed,
-  };
-}
-
-function countsOf({ records, present, failed }: ImportState): Pick<ImportState, 'records' | 'present' | 'failed'> {
-  return { records, present, failed };
 }

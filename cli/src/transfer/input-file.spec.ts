@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findFormat, readInput, type Format, type InputRecord, type Position } from './input-file.js';
+import { findFormat, readInput, sizeOf, type Format, type InputRecord } from './input-file.js';
+import { START, type Position } from './records.js';
 import { RESOURCE_KINDS } from './resource-kind.js';
 
 describe(readInput.name, () => {
@@ -12,11 +13,11 @@ describe(readInput.name, () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  async function read(text: string, format: Format, position: Position = { offset: 0, records: 0 }) {
+  async function read(text: string, format: Format, position: Position = START) {
     const path = join(directory, 'input');
     await writeFile(path, text);
     const records: InputRecord[] = [];
-    const options = { kind: RESOURCE_KINDS.users, format, position, maxRecordBytes: 1000 };
+    const options = { kind: RESOURCE_KINDS.users, format, position, maxRecordBytes: 1_000_000 };
     for await (const record of readInput(path, options)) {
       records.push(record);
     }
@@ -27,17 +28,21 @@ describe(readInput.name, () => {
 
   it('goes on in a CSV file with the columns that it begins with', async () => {
     const all = await read(CSV, 'csv');
-    expect(all.map(({ number, resource }) => [number, resource?.['userName']])).toEqual([
-      [2, 'ann'],
-      [3, 'ben'],
+    expect(all.map(({ number, line, resource }) => [number, line, resource?.['userName']])).toEqual([
+      [2, 2, 'ann'],
+      [3, 4, 'ben'],
     ]);
-    const rest = await read(CSV, 'csv', { offset: all[0]?.endOffset ?? 0, records: 2 });
+    const rest = await read(CSV, 'csv', all[0]?.end);
     expect(rest).toEqual(all.slice(1));
   });
 
   it.each([
     ['[]', 'expected a JSON object'],
     ['{', 'it is not JSON'],
+    [
+      `{"externalId":"a","userName":"a","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      'expected at most 32 levels',
+    ],
     ['{"userName":"a"}', 'externalId is missing'],
     ['{"externalId":7,"userName":"a"}', 'externalId is missing'],
     ['{"externalId":"a"}', 'userName is missing'],
@@ -47,6 +52,12 @@ describe(readInput.name, () => {
 
   it('refuses an empty CSV file', async () => {
     await expect(read('', 'csv')).rejects.toThrow('the file must begin with names of columns');
+  });
+});
+
+describe(sizeOf.name, () => {
+  it.each([tmpdir(), '/dev/null', join(tmpdir(), 'palisade-there-is-no-such-file')])('refuses %s', async (path) => {
+    await expect(sizeOf(path)).rejects.toThrow('cannot read');
   });
 });
 

@@ -1,29 +1,24 @@
-import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { UsageError } from '../usage.error.js';
 import { parseCsvRecord } from './csv.js';
 import { fromCsv, readHeader } from './csv-resource.js';
-import { readRecords, type FileRecord } from './records.js';
+import { START, readRecords, type FileRecord, type Position } from './records.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
 import { systemErrorCode } from '../system-error-code.js';
 
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-const HASHED_BYTES = 64 * 1024;
+/** Objects and lists within each other; no attribute of SCIM has more than a few. */
+const MAX_DEPTH = 32;
 
 /** One resource of a file, or what is wrong with it. */
 export interface InputRecord {
   readonly number: number;
-  readonly endOffset: number;
+  readonly line: number;
+  readonly end: Position;
   readonly resource?: Resource;
   readonly problem?: string;
-}
-
-/** Where reading begins: after the records of a run before, or at the start. */
-export interface Position {
-  readonly offset: number;
-  readonly records: number;
 }
 
 /** The format that is named, else the one that the name of the file ends with. @throws {UsageError} when there is none. */
@@ -35,13 +30,14 @@ export function findFormat(path: string, named: Format | undefined): Format {
   return found;
 }
 
-/** Size and beginning of a file: enough to see that it is not the one of the run before. @throws {UsageError} */
-export async function identify(path: string): Promise<{ readonly bytes: number; readonly digest: string }> {
+/** The size of a file that can be read from any place on. @throws {UsageError} when there is none. */
+export async function sizeOf(path: string): Promise<number> {
   try {
-    await using file = await open(path);
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HASHED_BYTES), 0, HASHED_BYTES, 0);
-    return { bytes: size, digest: createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex') };
+    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = await file.stat();
+    if (stats.isFile()) {
+      return stats.size;
+    }
   } catch (error) {
     const code = systemErrorCode(error);
     if (code !== undefined) {
@@ -49,6 +45,7 @@ export async function identify(path: string): Promise<{ readonly bytes: number; 
     }
     throw error;
   }
+  throw new UsageError(`cannot read ${path}: expected a regular file`);
 }
 
 /** The resources of a file from a position on, one at a time. @throws {UsageError} when a CSV file has no good header. */
@@ -58,17 +55,17 @@ export async function* readInput(
 ): AsyncGenerator<InputRecord> {
   const options = { hasQuotes: format === 'csv', maxRecordBytes };
   let parse: (text: string) => Resource | string = parseNdjson;
-  let start = { start: position.offset, firstNumber: position.records + 1 };
+  let from = position;
   if (format === 'csv') {
-    const first = await firstRecord(readRecords(path, { ...options, start: 0, firstNumber: 1 }));
+    const first = await firstRecord(readRecords(path, { ...options, from: START }));
     const header = readHeader(kind, first?.text === undefined ? undefined : parseCsvRecord(first.text));
     parse = (text) => {
       const fields = parseCsvRecord(text);
       return fields === undefined ? 'its quotes are not as in RFC 4180' : fromCsv(kind, header, fields);
     };
-    start = position.offset > 0 ? start : { start: first?.endOffset ?? 0, firstNumber: 2 };
+    from = position.offset > 0 ? position : (first?.end ?? START);
   }
-  for await (const record of readRecords(path, { ...options, ...start })) {
+  for await (const record of readRecords(path, { ...options, from })) {
     yield toInputRecord(record, kind, parse);
   }
 }
@@ -89,8 +86,10 @@ async function firstRecord(records: AsyncGenerator<FileRecord>): Promise<FileRec
 function parseNdjson(text: string): Resource | string {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Resource) : 'expected a JSON object';
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return 'expected a JSON object';
+    }
+    return isDeeperThan(value, MAX_DEPTH) ? `expected at most ${MAX_DEPTH} levels` : (value as Resource);
   } catch (error) {
     if (error instanceof SyntaxError) {
       return 'it is not JSON';
@@ -99,16 +98,23 @@ function parseNdjson(text: string): Resource | string {
   }
 }
 
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
+}
+
 function toInputRecord(
-  { text, number, endOffset }: FileRecord,
+  { text, problem: unreadable = 'it cannot be read', number, line, end }: FileRecord,
   kind: ResourceKind,
   parse: (text: string) => Resource | string,
 ): InputRecord {
-  const parsed = text === undefined ? 'it is not UTF-8' : parse(text);
+  const parsed = text === undefined ? unreadable : parse(text);
   const problem = typeof parsed === 'string' ? parsed : findProblem(parsed, kind);
   return problem === undefined
-    ? { number, endOffset, resource: { schemas: [kind.schema], ...(parsed as Resource) } }
-    : { number, endOffset, problem };
+    ? { number, line, end, resource: { schemas: [kind.schema], ...(parsed as Resource) } }
+    : { number, line, end, problem };
 }
 
 /** Without an external id, the import of a record could not be repeated without making a second resource. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readRecords, type FileRecord, type RecordsOptions } from './records.js';
+import { START, readRecords, type FileRecord, type RecordsOptions } from './records.js';
 
 describe(readRecords.name, () => {
   let directory: string;
@@ -14,7 +14,7 @@ describe(readRecords.name, () => {
   async function read(content: string | Buffer, options: Partial<RecordsOptions> = {}): Promise<FileRecord[]> {
     const path = join(directory, 'input');
     await writeFile(path, content);
-    const all = { start: 0, firstNumber: 1, hasQuotes: false, maxRecordBytes: 1000, ...options };
+    const all = { from: START, hasQuotes: false, maxRecordBytes: 1000, ...options };
     const records: FileRecord[] = [];
     for await (const record of readRecords(path, all)) {
       records.push(record);
@@ -24,21 +24,22 @@ describe(readRecords.name, () => {
 
   it('says where each record ends', async () => {
     expect(await read('é\r\nb')).toEqual([
-      { text: 'é', endOffset: 4, number: 1 },
-      { text: 'b', endOffset: 5, number: 2 },
+      { text: 'é', number: 1, line: 1, end: { offset: 4, records: 1, lines: 1 } },
+      { text: 'b', number: 2, line: 2, end: { offset: 5, records: 2, lines: 1 } },
     ]);
   });
 
   it('goes on where it was', async () => {
-    expect(await read('a\nb\n', { start: 2, firstNumber: 2 })).toEqual([{ text: 'b', endOffset: 4, number: 2 }]);
+    const [first, ...others] = await read('\ufeffa\nb\nc');
+    expect(await read('\ufeffa\nb\nc', { from: first?.end ?? START })).toEqual(others);
   });
 
   it('skips empty lines, but counts them', async () => {
-    expect(await read('\n\r\na\n')).toEqual([{ text: 'a', endOffset: 5, number: 3 }]);
+    expect(await read('\n\r\na\n')).toMatchObject([{ text: 'a', number: 3, line: 3 }]);
   });
 
   it('leaves out a byte order mark', async () => {
-    expect((await read('\ufeffa'))[0]?.text).toBe('a');
+    expect((await read('\ufeff"a\nb"', { hasQuotes: true })).map(({ text }) => text)).toEqual(['"a\nb"']);
   });
 
   it('says which record is not UTF-8, and reads the others', async () => {
@@ -55,13 +56,32 @@ describe(readRecords.name, () => {
     expect((await read('"a\nb",c\nd', { hasQuotes: true })).map(({ text }) => text)).toEqual(['"a\nb",c', 'd']);
   });
 
-  it('refuses quotes that do not end', async () => {
-    await expect(read('a\n"b', { hasQuotes: true })).rejects.toThrow('record 2 ends within quotes');
+  it('counts the lines within quotes', async () => {
+    const records = await read('"a\nb",c\nd', { hasQuotes: true });
+    expect(records.map(({ number, line }) => [number, line])).toEqual([
+      [1, 1],
+      [2, 3],
+    ]);
   });
 
-  it('refuses a record that is too long', async () => {
-    await expect(read(`a\n${'b'.repeat(11)}`, { maxRecordBytes: 10 })).rejects.toThrow(
-      'record 2 has more than 10 bytes',
-    );
+  it('takes a quote inside of a field for no beginning of quotes', async () => {
+    const records = await read('a,5" pipe\n"x ""y""\nz",b\nc', { hasQuotes: true });
+    expect(records.map(({ text }) => text)).toEqual(['a,5" pipe', '"x ""y""\nz",b', 'c']);
+  });
+
+  it('says that quotes do not end', async () => {
+    expect(await read('a\n"b\nc', { hasQuotes: true })).toMatchObject([
+      { text: 'a' },
+      { text: undefined, problem: 'its quotes do not end', line: 2 },
+    ]);
+  });
+
+  it('says which record is too long, and reads the others', async () => {
+    const records = await read(`a\n${'b'.repeat(100_000)}\nc`, { maxRecordBytes: 10 });
+    expect(records).toMatchObject([
+      { text: 'a' },
+      { text: undefined, problem: 'expected at most 10 bytes, found 100001', line: 2 },
+      { text: 'c', line: 3 },
+    ]);
   });
 });

@@ -3,16 +3,23 @@ import { buffer } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Stands before a service. Before it passes on the answer to one of the bulk requests, it does what it is told, and then cuts. */
+/** Stands before a service. Bulk requests it refuses as it is told, or does what it is told when the service has answered, and then cuts. */
 export class CuttingGateway implements AsyncDisposable {
   bulkRequests = 0;
   /** Which answer does not arrive, from 1. */
   cutAt = Infinity;
   onCut: () => void = () => undefined;
+  /** The status, and seconds until the next attempt, with which a bulk request of this position and size is not passed on. */
+  refuse: (position: number, bytes: number) => { readonly status: number; readonly retryAfter?: number } | undefined =
+    () => undefined;
+
+  /** Until then, requests wait before they are passed on. */
+  passing: Promise<void> = Promise.resolve();
 
   private constructor(
     private readonly server: Server,
-    private readonly target: string,
+    /** Address of the service; it may come back elsewhere. */
+    public target: string,
   ) {
     server.on('request', (request, response) => {
       // What cannot be passed on is cut.
@@ -36,7 +43,11 @@ export class CuttingGateway implements AsyncDisposable {
       request.socket.destroy();
       return;
     }
-    response.writeHead(answer.status, { 'Content-Type': answer.headers.get('Content-Type') ?? '' });
+    const passed = ['Content-Type', 'Retry-After'].flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    response.writeHead(answer.status, Object.fromEntries(passed));
     response.end(await answer.text());
   }
 
@@ -46,6 +57,15 @@ export class CuttingGateway implements AsyncDisposable {
     const { authorization = '', 'content-type': type = '' } = request.headers;
     const isBulk = request.url === '/scim/v2/Bulk';
     const position = isBulk ? ++this.bulkRequests : 0;
+    const refusal = isBulk ? this.refuse(position, body.length) : undefined;
+    if (refusal !== undefined) {
+      const { status, retryAfter } = refusal;
+      return new Response('', {
+        status,
+        ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
+      });
+    }
+    await this.passing;
     const answer = await fetch(`${this.target}${request.url}`, {
       method: request.method ?? 'GET',
       headers: { Authorization: authorization, ...(type !== '' && { 'Content-Type': type }) },

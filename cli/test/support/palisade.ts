@@ -11,6 +11,20 @@ export interface Ended {
   readonly error: string;
 }
 
+/** One line of what an import tells programs. */
+export interface ImportEvent {
+  readonly event: string;
+  readonly [name: string]: unknown;
+}
+
+/** What an import told programs; what SIGKILL cut off is no event. */
+export function eventsOf(out: string): ImportEvent[] {
+  return out
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ImportEvent);
+}
+
 /** The built command as a process of its own, with an environment of only what is given. */
 export class Palisade {
   private constructor(
@@ -27,6 +41,25 @@ export class Palisade {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new Palisade(child, collect(child));
+  }
+
+  /** Resolves when it has written a line of standard output that is such an event; rejects when it ends without. */
+  async untilEvent(isMeant: (event: ImportEvent) => boolean): Promise<void> {
+    const { stdout } = this.child;
+    let rest = '';
+    const found = new Promise<void>((resolve) => {
+      stdout?.on('data', (text: string) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        if (lines.some((line) => isMeant(JSON.parse(line) as ImportEvent))) {
+          resolve();
+        }
+      });
+    });
+    const { out, error } = (await Promise.race([found, this.ending])) ?? {};
+    if (out !== undefined) {
+      throw new Error(`it ended before:\n${out}${error}`);
+    }
   }
 
   /** Resolves when it has ended in whatever way; `code` is null after a signal. */

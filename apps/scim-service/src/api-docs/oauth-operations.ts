@@ -57,9 +57,21 @@ export const OAUTH_SCHEMAS: SchemasObject = {
     type: 'object',
     description: 'Public keys (RFC 7517 §5).',
     properties: {
-      keys: { type: 'array', items: { type: 'object', description: 'A key with `kid`, `alg` and `use`.' } },
+      keys: { type: 'array', items: schemaReference('JsonWebKey') },
     },
     required: ['keys'],
+  },
+  JsonWebKey: {
+    type: 'object',
+    description: 'A public key (RFC 7517 §4), with the parameters of its type.',
+    properties: {
+      kty: { type: 'string', description: 'Type of the key.', examples: ['EC'] },
+      kid: { type: 'string', description: 'What the header of a token names.' },
+      alg: { type: 'string', description: 'Algorithm that it verifies.', examples: ['ES256'] },
+      use: { type: 'string', enum: ['sig'] },
+    },
+    required: ['kty', 'kid', 'alg', 'use'],
+    additionalProperties: true,
   },
 };
 

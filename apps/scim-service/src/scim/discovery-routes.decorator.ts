@@ -46,7 +46,7 @@ export function ScimListDocuments(endpoint: DiscoveryEndpoint): MethodDecorator 
       id: `list${endpoint}`,
       summary: `List the ${text}s`,
       description: 'All of them on one page; there is no filter.',
-      answers: { 200: answer(`Every ${text}`, listOf(type), pageOf(examples)) },
+      answers: { 200: answer(`Every ${text}`, listOf(schemaReference(type)), pageOf(examples)) },
       refusals: ['filtered'],
     }),
   );

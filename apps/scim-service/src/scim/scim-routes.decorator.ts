@@ -8,6 +8,7 @@ import { DescribedScimOperation, answer } from '../api-docs/scim/operation.js';
 import { IF_MATCH, IF_NONE_MATCH, PREFER, RESOURCE_HEADERS, resourceId } from '../api-docs/scim/parameters.js';
 import { QUERY_PARAMETERS, SELECTION_PARAMETERS } from '../api-docs/scim/query-schema.js';
 import { REQUEST_EXAMPLES } from '../api-docs/scim/request-examples.js';
+import { storedResource } from '../api-docs/scim/resource-schemas.js';
 
 /** What a query is over: one type of resources, or all of them. */
 type Scope = ResourceType | 'all';
@@ -201,11 +202,11 @@ export function ScimRefuseOthers(paths?: string | string[]): MethodDecorator {
 function page(scope: Scope): ResponseObject {
   const types = scope === 'all' ? (['User', 'Group'] as const) : ([scope] as const);
   const example = pageOf(types.map((type) => RESOURCE_EXAMPLES[type]));
-  return answer('One page; empty when nothing is found', listOf(...types), example);
+  return answer('One page; empty when nothing is found', listOf(...types.map(storedResource)), example);
 }
 
 function resource(description: string, type: ResourceType): ResponseObject {
-  return answer(description, schemaReference(type), RESOURCE_EXAMPLES[type], RESOURCE_HEADERS);
+  return answer(description, storedResource(type), RESOURCE_EXAMPLES[type], RESOURCE_HEADERS);
 }
 
 function withoutBody(description: string): ResponseObject {

@@ -1,4 +1,4 @@
-import type { SchemaObject, SchemasObject } from '@nestjs/swagger';
+import type { ReferenceObject, SchemaObject, SchemasObject } from '@nestjs/swagger';
 import {
   BULK_REQUEST_URN,
   BULK_RESPONSE_URN,
@@ -12,12 +12,13 @@ import { schemaReference } from '@palisade/platform';
 import { QUERY_SCHEMAS } from './query-schema.js';
 import { SCIM_TYPES } from './refusals.js';
 
+type Schema = SchemaObject | ReferenceObject;
+
 /** The JSON Schemas of SCIM's protocol messages (RFC 7644 §8.2), by component name. */
 export function messageSchemas(): SchemasObject {
   return {
-    ListResponse: message(LIST_RESPONSE_URN, 'One page of the resources that a query selects.', LIST_RESPONSE, [
+    ListResponse: message(LIST_RESPONSE_URN, 'One page of what a query selects, in `Resources`.', LIST_RESPONSE, [
       'totalResults',
-      'Resources',
     ]),
     SearchRequest: message(SEARCH_REQUEST_URN, 'A query as a body, where a URL would tell too much.', QUERY_SCHEMAS),
     PatchOp: message(
@@ -38,12 +39,15 @@ export function messageSchemas(): SchemasObject {
 }
 
 /** A page whose resources have one of these schemas. */
-export function listOf(...names: readonly string[]): SchemaObject {
-  const [first, ...others] = names.map(schemaReference);
-  const items = others.length === 0 && first !== undefined ? first : { anyOf: names.map(schemaReference) };
-  return {
-    allOf: [schemaReference('ListResponse'), { type: 'object', properties: { Resources: { type: 'array', items } } }],
+export function listOf(...schemas: readonly Schema[]): SchemaObject {
+  const [first, ...others] = schemas;
+  const items = others.length === 0 && first !== undefined ? first : { anyOf: [...schemas] };
+  const page: SchemaObject = {
+    type: 'object',
+    properties: { Resources: { type: 'array', items } },
+    required: ['Resources'],
   };
+  return { allOf: [schemaReference('ListResponse'), page] };
 }
 
 function message(
@@ -71,7 +75,6 @@ const LIST_RESPONSE: SchemasObject = {
     type: 'string',
     description: 'With cursor pagination: `cursor` of the next page, unless this is the last.',
   },
-  Resources: { type: 'array', items: { type: 'object' } },
 };
 
 const PATCH_OPERATION: SchemaObject = {

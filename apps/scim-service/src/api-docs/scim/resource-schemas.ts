@@ -1,5 +1,5 @@
 import type { SchemaObject, SchemasObject } from '@nestjs/swagger';
-import { RESOURCE_TYPES, type AttributeDefinition, type SchemaDefinition } from '@palisade/domain';
+import { RESOURCE_TYPES, type AttributeDefinition, type ResourceType, type SchemaDefinition } from '@palisade/domain';
 import {
   COMMON_ATTRIBUTES,
   ENTERPRISE_USER_SCHEMA,
@@ -23,6 +23,11 @@ export function resourceSchemas(): SchemasObject {
     [name]: { ...objectSchema(attributes), description },
     ...Object.fromEntries(DISCOVERY_SCHEMAS.map((definition) => [definition.name, discoverySchema(definition)])),
   };
+}
+
+/** A user or group as it is answered: whatever attributes are asked for, the identifier is there (RFC 7643 §3.1). */
+export function storedResource(type: ResourceType): SchemaObject {
+  return { allOf: [schemaReference(type)], required: ['id'] };
 }
 
 function resourceSchema({ core, attributes, extensionAttributes }: ResourceSchema): SchemaObject {

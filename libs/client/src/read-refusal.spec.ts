@@ -2,27 +2,31 @@ import { describe, expect, it } from '@jest/globals';
 import { readRefusal } from './read-refusal.js';
 
 describe(readRefusal.name, () => {
-  const refusal = (body: string, headers: Record<string, string> = {}): string =>
+  const refusal = (body: unknown, headers: Record<string, string> = {}): string =>
     readRefusal(new Response(null, { status: 400, statusText: 'Bad Request', headers }), body).message;
 
   it('reads problem details', () => {
     const body = { code: 'VALIDATION_FAILED', detail: 'the body is wrong', request_id: 'r-1', errors: ['a: missing'] };
-    expect(refusal(JSON.stringify(body))).toBe('VALIDATION_FAILED: the body is wrong; a: missing (request id r-1)');
+    expect(refusal(body)).toBe('VALIDATION_FAILED: the body is wrong; a: missing (request id r-1)');
   });
 
   it('reads an Error resource', () => {
     const body = { scimType: 'invalidFilter', detail: 'expected a value' };
-    expect(refusal(JSON.stringify(body), { 'X-Request-Id': 'r-2' })).toBe(
-      'invalidFilter: expected a value (request id r-2)',
+    expect(refusal(body, { 'X-Request-Id': 'r-2' })).toBe('invalidFilter: expected a value (request id r-2)');
+  });
+
+  it('reads an error of a token request', () => {
+    expect(refusal({ error: 'invalid_client', error_description: 'unknown client' })).toBe(
+      'invalid_client: unknown client',
     );
   });
 
-  it.each(['', '<html>', 'null', '[]'])('says the status when the body is %j', (body) => {
+  it.each([undefined, '<html>', null, [], 7, {}, { code: 7 }])('says the status when the body is %j', (body) => {
     expect(refusal(body)).toBe('HTTP 400: Bad Request');
   });
 
   it('knows when to come back', () => {
     const response = new Response(null, { status: 429, headers: { 'Retry-After': '7' } });
-    expect(readRefusal(response, '').retryAfterSeconds).toBe(7);
+    expect(readRefusal(response, undefined).retryAfterSeconds).toBe(7);
   });
 });

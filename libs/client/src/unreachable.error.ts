@@ -1,4 +1,4 @@
-/** No answer came: the service is down, the address is wrong, or it took too long. */
+/** No answer came: the service is down, the address is wrong, or it took too long. Whether the request was carried out is not known. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 

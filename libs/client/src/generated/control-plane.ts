@@ -1,0 +1,3412 @@
+/** Generated from docs/openapi/control-plane.json by "npm run docs": do not change it here. */
+
+export interface paths {
+  '/api/v1/tenants': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List tenants
+     * @description Admins of some namespaces see tenants of which they administer every namespace.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['listTenants'];
+    put?: never;
+    /**
+     * Register a tenant
+     * @description Its namespaces are then routed as `routing` says. What the body omits is decided by rules, pools and defaults.
+     *
+     *     Needs the scope `admin`, as an admin of every namespace.
+     */
+    post: operations['registerTenant'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tenants/{tenant_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a tenant and where its requests go
+     * @description Needs the scope `read`.
+     */
+    get: operations['getTenant'];
+    /**
+     * Replace all that is said of a tenant
+     * @description With another pool, the tenant moves: `draining` tells for how long the pool that it leaves may be busy.
+     *
+     *     Needs the scope `admin`, as an admin of every namespace.
+     */
+    put: operations['replaceTenant'];
+    post?: never;
+    /**
+     * Remove a tenant
+     * @description Its namespaces are then routed as if it had never been.
+     *
+     *     Needs the scope `admin`, as an admin of every namespace.
+     */
+    delete: operations['removeTenant'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/routing/resolve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where a namespace goes
+     * @description Needs the scope `read`.
+     */
+    get: operations['resolveNamespace'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/routing/explain': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Why a namespace or a tenant goes where it goes
+     * @description Changes nothing. Admins of some namespaces may ask about those, without saying anything of a tenant.
+     *
+     *     Needs the scope `read`.
+     */
+    post: operations['explainRoute'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/access/route': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * May this user reach this namespace, and what serves it?
+     * @description Unknown and inactive users may do nothing; bindings of groups that do not exist give nothing.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['findRouteOfUser'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/access/namespaces': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Which namespaces does this user reach, and through which pools?
+     * @description Those that the caller administers.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['listNamespacesOfUser'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tenants/{tenant_id}/admins': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who administers the namespaces of a tenant?
+     * @description Active users with the relation `admin` on a namespace that the tenant has by its name. A page may have fewer items than asked for, or none, and still a `next_cursor`.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['listTenantAdmins'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/pools': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List pools of proxies
+     * @description Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['listPools'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/pools/{name}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a pool of proxies
+     * @description Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['getPool'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/proxies': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List proxies
+     * @description Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['listProxies'];
+    put?: never;
+    /**
+     * Register a proxy
+     * @description What a proxy does when it starts. It gets requests once its first health check succeeds. One that is known is taken at its new word.
+     *
+     *     Needs the scope `operate`, as an admin of every namespace.
+     */
+    post: operations['registerProxy'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/proxies/{id}/heartbeat': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a sign of life
+     * @description A registered proxy that stays silent gets no requests, and is forgotten later. 404: register again.
+     *
+     *     Needs the scope `operate`, as an admin of every namespace.
+     */
+    post: operations['sendHeartbeat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/proxies/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show a proxy
+     * @description Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['getProxy'];
+    put?: never;
+    post?: never;
+    /**
+     * Remove a registered proxy
+     * @description What a proxy does when it ends. One that was discovered leaves with what it was discovered by.
+     *
+     *     Needs the scope `operate`, as an admin of every namespace.
+     */
+    delete: operations['removeProxy'];
+    options?: never;
+    head?: never;
+    /**
+     * Drain a proxy, or change its weight
+     * @description Of any proxy. One that registers anew says these things anew.
+     *
+     *     Needs the scope `operate`, as an admin of every namespace.
+     */
+    patch: operations['adjustProxy'];
+    trace?: never;
+  };
+  '/api/v1/sizing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How many proxies and connections a number of tenants needs
+     * @description From a table for 10 to 1000 tenants, in a straight line between its rows; memory and CPU are those of the next row.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['getSizing'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/loadbalancer/reload': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check and load the configuration anew
+     * @description Whether something has changed or not; `changed` tells. Changes of tenants and proxies need no call: they are applied by themselves.
+     *
+     *     Needs the scope `operate`, as an admin of every namespace.
+     */
+    post: operations['reloadLoadBalancer'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/loadbalancer/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show what applying the current state would change
+     * @description Writes nothing. As changes are applied by themselves, there is mostly nothing to show.
+     *
+     *     Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['previewLoadBalancer'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/loadbalancer/versions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what was applied, and what was not
+     * @description Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['listLoadBalancerVersions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/loadbalancer/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show the last version, and what is not as it should be
+     * @description Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['getLoadBalancerStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/status': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Show who leads, and how far the leader is
+     * @description What is pending or failing, and why: load balancer, DNS, Kubernetes, provisioning, audit export.
+     *
+     *     Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['getStatus'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read on in the audit trail
+     * @description Admins of some namespaces see what happened in those.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['listActionRecords'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/audit/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Verify that no record was changed, removed or inserted
+     * @description Computes the hash of every record anew and compares it with what the next one says of it. Takes about a second for 30,000 records. That somebody has written all of them anew shows only in the comparison with the export.
+     *
+     *     Needs the scope `admin`, as an admin of every namespace.
+     */
+    get: operations['verifyActionRecords'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description Why a request was refused (RFC 9457). */
+    Problem: {
+      /**
+       * Format: uri
+       * @description The kind of problem; says the same as `code`.
+       */
+      type: string;
+      /** @description Name of the HTTP status. */
+      title: string;
+      /** @description The HTTP status. */
+      status: number;
+      /** @description For people: what was expected, and what was found. */
+      detail?: string;
+      /**
+       * @description Stable; branch on it.
+       * @enum {string}
+       */
+      code:
+        | 'BAD_REQUEST'
+        | 'CONFLICT'
+        | 'FORBIDDEN'
+        | 'INTERNAL_ERROR'
+        | 'INVALID_IDENTIFIER'
+        | 'INVALID_JSON'
+        | 'INVALID_REQUEST'
+        | 'ISSUER_UNAVAILABLE'
+        | 'LEADER_UNAVAILABLE'
+        | 'LOAD_BALANCER_FAILED'
+        | 'LOAD_BALANCER_NOT_CONFIGURED'
+        | 'LOAD_BALANCER_REJECTED'
+        | 'LOAD_BALANCER_ROLLED_BACK'
+        | 'MANAGED_ELSEWHERE'
+        | 'METHOD_NOT_ALLOWED'
+        | 'NAMESPACE_NOT_FOUND'
+        | 'NAMESPACE_OVERLAP'
+        | 'NOT_ACCEPTABLE'
+        | 'NOT_FOUND'
+        | 'NOT_IMPLEMENTED'
+        | 'NO_ROUTE'
+        | 'PAYLOAD_TOO_LARGE'
+        | 'POOL_NOT_FOUND'
+        | 'POOL_REQUIRED'
+        | 'PRECONDITION_FAILED'
+        | 'PROXY_NOT_FOUND'
+        | 'SERVICE_UNAVAILABLE'
+        | 'SINGLE_TENANT'
+        | 'STORE_UNAVAILABLE'
+        | 'TENANT_CONFLICT'
+        | 'TENANT_NOT_FOUND'
+        | 'TOO_MANY_PATTERNS'
+        | 'TOO_MANY_REQUESTS'
+        | 'UNAUTHENTICATED'
+        | 'UNKNOWN_POOL'
+        | 'UNSUPPORTED_MEDIA_TYPE'
+        | 'VALIDATION_FAILED';
+      /** @description Stands in the log of the service, and in the header X-Request-Id. */
+      request_id?: string;
+      /** @description One text for each wrong field. */
+      errors?: string[];
+    };
+    BackendPoolBody: {
+      /**
+       * @description Of one namespace, at level `namespace`.
+       * @example 20
+       */
+      connections_per_namespace?: number;
+      /**
+       * @description Of all namespaces, at level `namespace`.
+       * @example 20
+       */
+      max_total_connections?: number;
+      /**
+       * @description Of all, at levels `none` and `session`.
+       * @example 20
+       */
+      max_connections?: number;
+      /**
+       * @description Of one session, at level `session`.
+       * @example 20
+       */
+      per_session_limit?: number;
+    };
+    ConnectionPoolsBody: {
+      /** @description To the relational database. */
+      postgres?: components['schemas']['BackendPoolBody'];
+      /** @description To the key-value store. */
+      redis?: components['schemas']['BackendPoolBody'];
+      /** @description To the message bus. */
+      nats?: components['schemas']['BackendPoolBody'];
+      /** @description To the streaming platform. */
+      kafka?: components['schemas']['BackendPoolBody'];
+    };
+    RegisterTenantBody: {
+      /**
+       * @description The only entry of `namespace_patterns`; exactly one of the two is required.
+       * @example acme-*
+       */
+      namespace_pattern?: string;
+      /**
+       * @description Namespaces of the tenant: names, and globs with `*` for any characters and `?` for one.
+       * @example [
+       *       "acme",
+       *       "acme-*"
+       *     ]
+       */
+      namespace_patterns?: string[];
+      /**
+       * @description Pool that the tenant is to be in, whatever the rules say.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description Isolation level of the tenant, whatever the rules and its pool say.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+      /**
+       * @description What rules ask about.
+       * @example premium
+       * @enum {string}
+       */
+      tier?: 'enterprise' | 'premium' | 'standard';
+      /**
+       * @description What rules ask about.
+       * @example 25000
+       */
+      annual_revenue?: number;
+      /** @description Connections of the tenant, over those of rules and defaults. */
+      connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /**
+       * @description Id of the tenant.
+       * @example acme
+       */
+      tenant_id: string;
+    };
+    MatchedResponse: {
+      /**
+       * @description What chose the pool: the installation for a single tenant, the tenant itself, a rule, an entry of namespace_routing, or default_pool.
+       * @example rule
+       * @enum {string}
+       */
+      by: 'deployment' | 'tenant' | 'rule' | 'namespace_routing' | 'default_pool';
+      /**
+       * @description The rule that holds for the tenant, whether or not it chose the pool.
+       * @example tenant_routing.rules[1]
+       */
+      rule?: string;
+    };
+    HealthyProxyResponse: {
+      /**
+       * @description Id of the proxy.
+       * @example premium-1
+       */
+      id: string;
+      /**
+       * @description Its pool.
+       * @example premium
+       */
+      pool: string;
+      /**
+       * @description Name or address.
+       * @example 10.0.0.7
+       */
+      host: string;
+      /**
+       * @description Port.
+       * @example 8080
+       */
+      port: number;
+    };
+    TenantRoutingResponse: {
+      /**
+       * @description How the whole installation is deployed.
+       * @example hybrid
+       * @enum {string}
+       */
+      tenancy_model: 'single_tenant' | 'multi_tenant' | 'hybrid';
+      /**
+       * @description Whether the tenant has its proxies for itself.
+       * @example multi_tenant
+       * @enum {string}
+       */
+      deployment: 'single_tenant' | 'multi_tenant';
+      /**
+       * @description Where all namespaces go; absent when they go to several pools, or nowhere.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description Where namespaces go.
+       * @example [
+       *       "premium"
+       *     ]
+       */
+      pools: string[];
+      /**
+       * @description Absent when the pools have different ones.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+      /** @description Connections, by backend. */
+      connection_pools: components['schemas']['ConnectionPoolsBody'];
+      /** @description What chose the pool. */
+      matched: components['schemas']['MatchedResponse'];
+      /** @description Proxies that take requests; not in lists, nor while the store is away. */
+      healthy_proxies?: components['schemas']['HealthyProxyResponse'][];
+    };
+    DrainingResponse: {
+      /**
+       * @description The pool that the tenant has left.
+       * @example standard
+       */
+      pool: string;
+      /**
+       * Format: date-time
+       * @description Until when its proxies may be busy for the tenant.
+       * @example 2026-11-20T08:30:30.000Z
+       */
+      until: string;
+    };
+    TenantResponse: {
+      /**
+       * @description Id of the tenant.
+       * @example acme
+       */
+      tenant_id: string;
+      /**
+       * @description Namespaces of the tenant: names, and globs with `*` for any characters and `?` for one.
+       * @example [
+       *       "acme",
+       *       "acme-*"
+       *     ]
+       */
+      namespace_patterns: string[];
+      /**
+       * @description As registered; `routing.pool` is what counts.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description As registered; `routing.isolation_level` is what counts.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+      /**
+       * @description What rules ask about.
+       * @example premium
+       * @enum {string}
+       */
+      tier?: 'enterprise' | 'premium' | 'standard';
+      /**
+       * @description What rules ask about.
+       * @example 25000
+       */
+      annual_revenue?: number;
+      /** @description As registered; `routing.connection_pools` is what counts. */
+      connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /** @description Where its requests go. */
+      routing: components['schemas']['TenantRoutingResponse'];
+      /** @description A pool that the tenant has left and that may still be busy for it. */
+      draining?: components['schemas']['DrainingResponse'];
+      /**
+       * @description Who manages the tenant: only there it can be changed.
+       * @example api
+       * @enum {string}
+       */
+      source: 'api' | 'kubernetes' | 'configuration';
+      /**
+       * @description Increases with each change; the first part of the ETag.
+       * @example 1
+       */
+      version?: number;
+      /**
+       * Format: date-time
+       * @description When it was registered.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      created_at?: string;
+      /**
+       * Format: date-time
+       * @description When it last changed.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      modified_at?: string;
+    };
+    TenantPage: {
+      /** @description In order of id. */
+      items: components['schemas']['TenantResponse'][];
+      /**
+       * @description `cursor` of the next page; absent when this is the last one.
+       * @example WyJhY21lLWVudHJhIl0
+       */
+      next_cursor?: string;
+    };
+    ReplaceTenantBody: {
+      /**
+       * @description The only entry of `namespace_patterns`; exactly one of the two is required.
+       * @example acme-*
+       */
+      namespace_pattern?: string;
+      /**
+       * @description Namespaces of the tenant: names, and globs with `*` for any characters and `?` for one.
+       * @example [
+       *       "acme",
+       *       "acme-*"
+       *     ]
+       */
+      namespace_patterns?: string[];
+      /**
+       * @description Pool that the tenant is to be in, whatever the rules say.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description Isolation level of the tenant, whatever the rules and its pool say.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+      /**
+       * @description What rules ask about.
+       * @example premium
+       * @enum {string}
+       */
+      tier?: 'enterprise' | 'premium' | 'standard';
+      /**
+       * @description What rules ask about.
+       * @example 25000
+       */
+      annual_revenue?: number;
+      /** @description Connections of the tenant, over those of rules and defaults. */
+      connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /**
+       * @description As in the path, if it is there.
+       * @example acme
+       */
+      tenant_id?: string;
+    };
+    RouteMatchedResponse: {
+      /**
+       * @description What chose the pool: the installation for a single tenant, the tenant itself, a rule, an entry of namespace_routing, or default_pool.
+       * @example tenant
+       * @enum {string}
+       */
+      by: 'deployment' | 'tenant' | 'rule' | 'namespace_routing' | 'default_pool';
+      /**
+       * @description The pattern that has the namespace.
+       * @example acme-*
+       */
+      pattern?: string;
+      /**
+       * @description The rule that holds, whether or not it chose the pool.
+       * @example tenant_routing.rules[1]
+       */
+      rule?: string;
+      /**
+       * @description The entry that chose the pool.
+       * @example namespace_routing[0]
+       */
+      entry?: string;
+    };
+    ResolveResponse: {
+      /**
+       * @description The tenant that the namespace belongs to.
+       * @example acme
+       */
+      tenant_id?: string;
+      /**
+       * @description Whether the tenant has its proxies for itself.
+       * @example multi_tenant
+       * @enum {string}
+       */
+      deployment: 'single_tenant' | 'multi_tenant';
+      /**
+       * @description Where requests go.
+       * @example premium
+       */
+      pool: string;
+      /**
+       * @description What shares connections to a backend.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level: 'none' | 'namespace' | 'session';
+      /** @description Connections, by backend. */
+      connection_pools: components['schemas']['ConnectionPoolsBody'];
+      /** @description What chose the pool. */
+      matched: components['schemas']['RouteMatchedResponse'];
+      /**
+       * @description As asked.
+       * @example acme-orders
+       */
+      namespace: string;
+    };
+    ExplainBody: {
+      /**
+       * @description Name of a namespace.
+       * @example acme-orders
+       */
+      namespace?: string;
+      /**
+       * @description Id of a tenant. If it is registered, what the body omits is taken from there.
+       * @example acme
+       */
+      tenant_id?: string;
+      /**
+       * @description Tier of the tenant.
+       * @example premium
+       * @enum {string}
+       */
+      tier?: 'enterprise' | 'premium' | 'standard';
+      /**
+       * @description Annual revenue of the tenant.
+       * @example 25000
+       */
+      annual_revenue?: number;
+      /**
+       * @description Pool that the tenant names itself.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description Isolation level that the tenant names itself.
+       * @example session
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+    };
+    RouteResponse: {
+      /**
+       * @description The tenant that the namespace belongs to.
+       * @example acme
+       */
+      tenant_id?: string;
+      /**
+       * @description Whether the tenant has its proxies for itself.
+       * @example multi_tenant
+       * @enum {string}
+       */
+      deployment: 'single_tenant' | 'multi_tenant';
+      /**
+       * @description Where requests go.
+       * @example premium
+       */
+      pool: string;
+      /**
+       * @description What shares connections to a backend.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level: 'none' | 'namespace' | 'session';
+      /** @description Connections, by backend. */
+      connection_pools: components['schemas']['ConnectionPoolsBody'];
+      /** @description What chose the pool. */
+      matched: components['schemas']['RouteMatchedResponse'];
+    };
+    ConditionResponse: {
+      /**
+       * @description Key of `match`.
+       * @example tier
+       * @enum {string}
+       */
+      key: 'tier' | 'annual_revenue' | 'contracts';
+      /**
+       * @description Whether it holds.
+       * @example true
+       */
+      holds: boolean;
+      /**
+       * @description Why, following the key.
+       * @example is premium
+       */
+      finding: string;
+    };
+    StepResponse: {
+      /**
+       * @description What was asked.
+       * @example tenant_routing
+       * @enum {string}
+       */
+      stage: 'deployment' | 'tenant' | 'tenant_routing' | 'namespace_routing' | 'default_pool';
+      /**
+       * @description The tenant, or where it stands in the configuration file.
+       * @example tenant_routing.rules[1]
+       */
+      candidate: string;
+      /**
+       * @description Whether it chose the pool.
+       * @example true
+       */
+      chosen: boolean;
+      /**
+       * @description Why, or why not.
+       * @example holds: tier is premium; it chooses the pool "premium"
+       */
+      reason: string;
+      /** @description Of a rule that was asked. */
+      conditions?: components['schemas']['ConditionResponse'][];
+    };
+    TermResponse: {
+      /**
+       * @description As configuration files name it.
+       * @example isolation_level
+       */
+      name: string;
+      /**
+       * @description What it comes to.
+       * @example session
+       */
+      value: string | number;
+      /**
+       * @description What has the last word on it.
+       * @example tenant_routing.rules[1]
+       */
+      from: string;
+    };
+    ExplainResponse: {
+      /**
+       * @description In sentences.
+       * @example Tenant "acme" goes to the pool "premium" (multi_tenant) at isolation level session.
+       */
+      summary: string;
+      /** @description Absent: nowhere, or it depends on the namespace. */
+      route?: components['schemas']['RouteResponse'];
+      /** @description Everything that might have chosen the pool, in the order in which it was asked. */
+      steps: components['schemas']['StepResponse'][];
+      /** @description Each term of the route with what it comes from. */
+      terms: components['schemas']['TermResponse'][];
+    };
+    GrantBindingResponse: {
+      /**
+       * @description Name of the namespace.
+       * @example acme-orders
+       */
+      namespace: string;
+      /**
+       * @description The group that is bound.
+       * @example group:scim:default:eng
+       */
+      bound_subject: string;
+      /**
+       * @description What it gives.
+       * @example write
+       * @enum {string}
+       */
+      relation: 'read' | 'write' | 'admin';
+      /**
+       * @description Who approved it.
+       * @example ann@example.com
+       */
+      approved_by: string;
+    };
+    AccessGrantResponse: {
+      /**
+       * @description Full identifier of the user.
+       * @example user:scim:default:ada
+       */
+      user: string;
+      /**
+       * @description From the group that the user is a direct member of up to the bound one.
+       * @example [
+       *       "group:scim:default:backend",
+       *       "group:scim:default:eng"
+       *     ]
+       */
+      groups: string[];
+      /** @description The binding that gives it. */
+      binding: components['schemas']['GrantBindingResponse'];
+    };
+    ServedRouteResponse: {
+      /**
+       * @description The tenant that the namespace belongs to.
+       * @example acme
+       */
+      tenant_id?: string;
+      /**
+       * @description Whether the tenant has its proxies for itself.
+       * @example multi_tenant
+       * @enum {string}
+       */
+      deployment: 'single_tenant' | 'multi_tenant';
+      /**
+       * @description Where requests go.
+       * @example premium
+       */
+      pool: string;
+      /**
+       * @description What shares connections to a backend.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level: 'none' | 'namespace' | 'session';
+      /** @description Connections, by backend. */
+      connection_pools: components['schemas']['ConnectionPoolsBody'];
+      /** @description What chose the pool. */
+      matched: components['schemas']['RouteMatchedResponse'];
+      /** @description Proxies of the pool that take requests. */
+      healthy_proxies: components['schemas']['HealthyProxyResponse'][];
+    };
+    AccessRouteResponse: {
+      /**
+       * @description Whether the user has the relation, and the namespace a route.
+       * @example true
+       */
+      allowed: boolean;
+      /** @description Each way in which the user has the relation; empty when they do not. */
+      because: components['schemas']['AccessGrantResponse'][];
+      /** @description Where requests for the namespace go, whoever sends them; absent when nowhere. */
+      route?: components['schemas']['ServedRouteResponse'];
+      /**
+       * @description Why requests of the user would not be served now: the first of these that holds. Absent: they would.
+       * @example no_healthy_proxy
+       * @enum {string}
+       */
+      reason?: 'no_relation' | 'no_route' | 'no_healthy_proxy';
+    };
+    ReachableNamespaceResponse: {
+      /**
+       * @description Name of the namespace.
+       * @example acme-orders
+       */
+      namespace: string;
+      /**
+       * @description The strongest that the user has.
+       * @example write
+       * @enum {string}
+       */
+      relation: 'read' | 'write' | 'admin';
+      /**
+       * @description The tenant that the namespace belongs to.
+       * @example acme
+       */
+      tenant_id?: string;
+      /**
+       * @description Where requests go; absent when nowhere.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description What shares connections to a backend.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+    };
+    ReachableNamespacePage: {
+      /** @description In order of name. */
+      items: components['schemas']['ReachableNamespaceResponse'][];
+      /**
+       * @description `cursor` of the next page; absent when this is the last one.
+       * @example WyJhY21lLWVudHJhIl0
+       */
+      next_cursor?: string;
+    };
+    TenantAdminResponse: {
+      /**
+       * @description Name of the namespace.
+       * @example acme-orders
+       */
+      namespace: string;
+      /**
+       * @description Full identifier of the user.
+       * @example user:scim:default:ada
+       */
+      user: string;
+      /**
+       * @description Their userName.
+       * @example ada@example.com
+       */
+      user_name: string;
+    };
+    TenantAdminPage: {
+      /** @description In order of namespace, then of user. */
+      items: components['schemas']['TenantAdminResponse'][];
+      /**
+       * @description `cursor` of the next page; absent when this is the last one.
+       * @example WyJhY21lLWVudHJhIl0
+       */
+      next_cursor?: string;
+    };
+    PoolResourcesResponse: {
+      /**
+       * @description Cores.
+       * @example 2
+       */
+      cpu: number;
+      /**
+       * @description As Kubernetes writes it.
+       * @example 4Gi
+       */
+      memory: string;
+    };
+    PoolProxyResponse: {
+      /**
+       * @description Id of the proxy.
+       * @example standard-1
+       */
+      id: string;
+      /**
+       * @description Name or address.
+       * @example 10.0.0.7
+       */
+      host: string;
+      /**
+       * @description Port.
+       * @example 8080
+       */
+      port: number;
+      /**
+       * @description 1 to 256, relative to the others of the pool.
+       * @example 100
+       */
+      weight: number;
+      /**
+       * @description How the control plane learned of it.
+       * @example registration
+       * @enum {string}
+       */
+      source: 'registration' | 'static' | 'dns_srv' | 'kubernetes';
+      /**
+       * @description `unknown` until it was checked for the first time.
+       * @example healthy
+       * @enum {string}
+       */
+      health: 'unknown' | 'healthy' | 'unhealthy';
+      /**
+       * @description Why it is as it is, for people.
+       * @example answered 200
+       */
+      health_detail?: string;
+      /**
+       * @description Whether it finishes what it has and takes nothing new.
+       * @example false
+       */
+      draining: boolean;
+    };
+    PoolResponse: {
+      /**
+       * @description Name of the pool.
+       * @example standard
+       */
+      name: string;
+      /**
+       * @description How many proxies there are to be.
+       * @example 2
+       */
+      replicas: number;
+      /** @description Of each proxy. */
+      resources: components['schemas']['PoolResourcesResponse'];
+      /**
+       * @description What shares connections in its proxies.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level: 'none' | 'namespace' | 'session';
+      /** @description Proxies that there are, in order of id. */
+      proxies: components['schemas']['PoolProxyResponse'][];
+      /**
+       * @description How many of them are healthy and take requests.
+       * @example 2
+       */
+      healthy: number;
+      /**
+       * @description Tenants with namespaces there.
+       * @example 12
+       */
+      tenants: number;
+      /**
+       * @description Names and patterns that lead there, of those tenants and of namespace_routing.
+       * @example 30
+       */
+      namespaces: number;
+    };
+    PoolList: {
+      /** @description All pools, in order of name. */
+      items: components['schemas']['PoolResponse'][];
+    };
+    RegisterProxyBody: {
+      /**
+       * @description Id of the proxy: labels as in DNS with dots between.
+       * @example standard-1
+       */
+      id: string;
+      /**
+       * @description Name of the pool.
+       * @example standard
+       */
+      pool: string;
+      /**
+       * @description Name or address at which the load balancer reaches it.
+       * @example 10.0.0.7
+       */
+      host: string;
+      /**
+       * @description Port for requests and health checks.
+       * @example 8080
+       */
+      port: number;
+      /**
+       * @description Relative to the others of the pool.
+       * @default 100
+       * @example 100
+       */
+      weight?: number;
+      /**
+       * @description Whether it finishes what it has and takes nothing new.
+       * @default false
+       * @example false
+       */
+      draining?: boolean;
+    };
+    RegisteredProxyResponse: {
+      /**
+       * @description Id of the proxy.
+       * @example standard-1
+       */
+      id: string;
+      /**
+       * @description Name or address.
+       * @example 10.0.0.7
+       */
+      host: string;
+      /**
+       * @description Port.
+       * @example 8080
+       */
+      port: number;
+      /**
+       * @description 1 to 256, relative to the others of the pool.
+       * @example 100
+       */
+      weight: number;
+      /**
+       * @description How the control plane learned of it.
+       * @example registration
+       * @enum {string}
+       */
+      source: 'registration' | 'static' | 'dns_srv' | 'kubernetes';
+      /**
+       * @description `unknown` until it was checked for the first time.
+       * @example healthy
+       * @enum {string}
+       */
+      health: 'unknown' | 'healthy' | 'unhealthy';
+      /**
+       * @description Why it is as it is, for people.
+       * @example answered 200
+       */
+      health_detail?: string;
+      /**
+       * @description Whether it finishes what it has and takes nothing new.
+       * @example false
+       */
+      draining: boolean;
+      /**
+       * @description Name of the pool.
+       * @example standard
+       */
+      pool: string;
+      /**
+       * Format: date-time
+       * @description When it became known.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      registered_at: string;
+      /**
+       * Format: date-time
+       * @description Its last sign of life, when it registered itself.
+       * @example 2026-11-20T08:31:00.000Z
+       */
+      last_heartbeat_at?: string;
+      /**
+       * Format: date-time
+       * @description Since when its health is what it is.
+       * @example 2026-11-20T08:30:05.000Z
+       */
+      health_changed_at?: string;
+      /**
+       * @description Time between two heartbeats, in seconds.
+       * @example 5
+       */
+      heartbeat_interval_seconds: number;
+      /**
+       * @description Proxies of the pool, this one included, that are not known to be unhealthy; each divides the caps of its backends by it.
+       * @example 2
+       */
+      live_pool_size: number;
+    };
+    ProxyResponse: {
+      /**
+       * @description Id of the proxy.
+       * @example standard-1
+       */
+      id: string;
+      /**
+       * @description Name or address.
+       * @example 10.0.0.7
+       */
+      host: string;
+      /**
+       * @description Port.
+       * @example 8080
+       */
+      port: number;
+      /**
+       * @description 1 to 256, relative to the others of the pool.
+       * @example 100
+       */
+      weight: number;
+      /**
+       * @description How the control plane learned of it.
+       * @example registration
+       * @enum {string}
+       */
+      source: 'registration' | 'static' | 'dns_srv' | 'kubernetes';
+      /**
+       * @description `unknown` until it was checked for the first time.
+       * @example healthy
+       * @enum {string}
+       */
+      health: 'unknown' | 'healthy' | 'unhealthy';
+      /**
+       * @description Why it is as it is, for people.
+       * @example answered 200
+       */
+      health_detail?: string;
+      /**
+       * @description Whether it finishes what it has and takes nothing new.
+       * @example false
+       */
+      draining: boolean;
+      /**
+       * @description Name of the pool.
+       * @example standard
+       */
+      pool: string;
+      /**
+       * Format: date-time
+       * @description When it became known.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      registered_at: string;
+      /**
+       * Format: date-time
+       * @description Its last sign of life, when it registered itself.
+       * @example 2026-11-20T08:31:00.000Z
+       */
+      last_heartbeat_at?: string;
+      /**
+       * Format: date-time
+       * @description Since when its health is what it is.
+       * @example 2026-11-20T08:30:05.000Z
+       */
+      health_changed_at?: string;
+    };
+    ProxyList: {
+      /** @description All proxies, in order of pool and id. */
+      items: components['schemas']['ProxyResponse'][];
+    };
+    AdjustProxyBody: {
+      /**
+       * @description Relative to the others of the pool.
+       * @example 100
+       */
+      weight?: number;
+      /**
+       * @description Whether it finishes what it has and takes nothing new.
+       * @example true
+       */
+      draining?: boolean;
+    };
+    ProxyResources: {
+      /**
+       * @description Cores.
+       * @example 4
+       */
+      cpu: number;
+      /**
+       * @description As Kubernetes writes it.
+       * @example 8Gi
+       */
+      memory: string;
+    };
+    SizingResponse: {
+      /**
+       * @description As asked.
+       * @example 300
+       */
+      tenants: number;
+      /**
+       * @description Proxies.
+       * @example 15
+       */
+      replicas: number;
+      /**
+       * @description Connections to backends, of all proxies together.
+       * @example 1500
+       */
+      connections: number;
+      /** @description Of each proxy. */
+      resources: components['schemas']['ProxyResources'];
+      /**
+       * @description Whether this goes beyond what is known from experience.
+       * @example false
+       */
+      extrapolated: boolean;
+    };
+    LoadBalancerVersionResponse: {
+      /**
+       * Format: uuid
+       * @example 0199a3c4-7d9f-7000-8000-3c5200000000
+       */
+      id: string;
+      /**
+       * @description Revision of the registry that it was made from.
+       * @example 42
+       */
+      version: number;
+      /**
+       * @description Of the leader that made it: a later leader has a larger one.
+       * @example 7
+       */
+      epoch?: number;
+      /**
+       * @description SHA-256 of everything that was rendered; empty when nothing could be.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      hash: string;
+      /**
+       * @example haproxy
+       * @enum {string}
+       */
+      type: 'haproxy' | 'nginx' | 'envoy';
+      /**
+       * @description Whether the load balancer does something else than before. A certificate that is loaded anew does not count.
+       * @example true
+       */
+      changed: boolean;
+      /**
+       * @description `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` had nothing to do. The largest one counts.
+       * @example reload
+       * @enum {string}
+       */
+      method: 'none' | 'maps' | 'servers' | 'reload';
+      /**
+       * @description `unchanged`: it was served already; with `reload` it was loaded anew. `rejected`: nothing was changed. `rolled_back`: the configuration before was brought back. `failed`: neither; see `reason`.
+       * @example applied
+       * @enum {string}
+       */
+      result: 'applied' | 'unchanged' | 'rejected' | 'rolled_back' | 'failed';
+      /**
+       * @description Why it was not applied.
+       * @example /usr/sbin/haproxy ended with exit code 1: …
+       */
+      reason?: string;
+      /**
+       * @description On whose behalf.
+       * @example ann@example.com
+       */
+      actor: string;
+      /**
+       * Format: date-time
+       * @description When it began.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      at: string;
+      /** @example 180 */
+      duration_ms: number;
+    };
+    FilePreviewResponse: {
+      /** @example /etc/palisade/haproxy.namespaces.map */
+      path: string;
+      /**
+       * @example changed
+       * @enum {string}
+       */
+      change: 'none' | 'new' | 'changed';
+      /** @example 3145728 */
+      bytes: number;
+      /**
+       * @description SHA-256.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      hash: string;
+      /** @example 1 */
+      lines_added: number;
+      /** @example 0 */
+      lines_removed: number;
+      /**
+       * @description The first lines that come (`+`) and go (`-`), at most 50.
+       * @example [
+       *       "+ /globex. premium/64"
+       *     ]
+       */
+      sample: string[];
+    };
+    LoadBalancerPreviewResponse: {
+      /**
+       * @description Revision of the registry.
+       * @example 43
+       */
+      version: number;
+      /**
+       * @description What the next version will have.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      hash: string;
+      /**
+       * @description `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` had nothing to do. The largest one counts.
+       * @example maps
+       * @enum {string}
+       */
+      method: 'none' | 'maps' | 'servers' | 'reload';
+      files: components['schemas']['FilePreviewResponse'][];
+    };
+    LoadBalancerVersionPage: {
+      /** @description Newest first. */
+      items: components['schemas']['LoadBalancerVersionResponse'][];
+      /**
+       * @description `cursor` of the next page; absent when this is the last one.
+       * @example WyJhY21lLWVudHJhIl0
+       */
+      next_cursor?: string;
+    };
+    DriftResponse: {
+      /**
+       * @example server
+       * @enum {string}
+       */
+      kind: 'file' | 'process' | 'map' | 'server';
+      /**
+       * @description For people.
+       * @example standard/proxy-1: weight
+       */
+      detail: string;
+    };
+    DriftReportResponse: {
+      /**
+       * Format: date-time
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      at: string;
+      /** @description Empty when everything was as it should be. */
+      drifts: components['schemas']['DriftResponse'][];
+    };
+    UnresolvedServerResponse: {
+      /**
+       * @description The proxy.
+       * @example proxy-1
+       */
+      id: string;
+      /** @example proxy-1.internal */
+      host: string;
+    };
+    LoadBalancerStatusResponse: {
+      /**
+       * @example haproxy
+       * @enum {string}
+       */
+      type: 'haproxy' | 'nginx' | 'envoy';
+      /**
+       * @description Whether a change is waiting or being made.
+       * @example false
+       */
+      busy: boolean;
+      /** @description Absent until the first change. */
+      last_version?: components['schemas']['LoadBalancerVersionResponse'];
+      /** @description The last search for what is not as it should be. */
+      last_drift?: components['schemas']['DriftReportResponse'];
+      /** @description Proxies that get no requests, as their names have no address. */
+      unresolved: components['schemas']['UnresolvedServerResponse'][];
+    };
+    LeaderResponse: {
+      /**
+       * @description The replica.
+       * @example control-plane-0:1:01992f4e
+       */
+      holder: string;
+      /**
+       * @description Increases with each change of leadership.
+       * @example 3
+       */
+      epoch: number;
+      /**
+       * Format: date-time
+       * @description Until then, unless it is extended.
+       * @example 2026-11-20T08:30:05.000Z
+       */
+      expires_at: string;
+    };
+    ComponentStatusResponse: {
+      /**
+       * @description `load_balancer`, `dns`, `kubernetes`, `provisioning` or `audit`.
+       * @example dns
+       */
+      component: string;
+      /**
+       * @description The replica that reported it.
+       * @example control-plane-0:1:01992f4e
+       */
+      reported_by: string;
+      /**
+       * Format: date-time
+       * @description When it changed to this.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      at: string;
+      /**
+       * @description Depends on the component.
+       * @example {
+       *       "names": [
+       *         {
+       *           "name": "standard.pools.example.com",
+       *           "state": "applied",
+       *           "addresses": [
+       *             "10.0.0.7"
+       *           ]
+       *         }
+       *       ]
+       *     }
+       */
+      detail: {
+        [key: string]: unknown;
+      };
+    };
+    StatusResponse: {
+      /**
+       * @description Of the registry: increases with each change of a tenant.
+       * @example 42
+       */
+      revision: number;
+      /**
+       * @description Whether the replica that answers leads.
+       * @example true
+       */
+      is_leader: boolean;
+      /** @description The replica that leads; absent while none does. */
+      leader?: components['schemas']['LeaderResponse'];
+      /** @description What the leader has reported, in order of component. */
+      components: components['schemas']['ComponentStatusResponse'][];
+    };
+    ActionRecordResponse: {
+      /**
+       * @description From 1, without gaps.
+       * @example 42
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      timestamp: string;
+      /**
+       * @description The tenant concerned.
+       * @example acme
+       */
+      tenant_id?: string;
+      /**
+       * @description The namespace concerned, if it is one.
+       * @example acme-orders
+       */
+      namespace?: string;
+      /**
+       * Format: uuid
+       * @description The session in which it happened.
+       * @example 0199a3c4-7d9f-7000-8000-3c5200000000
+       */
+      session_id?: string;
+      /**
+       * @description Who did it, as authenticated.
+       * @example ann@example.com
+       */
+      user_id: string;
+      /**
+       * @description What was done.
+       * @example tenant.register
+       */
+      action: string;
+      /**
+       * @description What it was done to.
+       * @example tenant:acme
+       */
+      resource: string;
+      /**
+       * @description What came of it.
+       * @example success
+       * @enum {string}
+       */
+      result: 'success' | 'denied' | 'failure';
+      /**
+       * @description Rows that were read or written.
+       * @example 3
+       */
+      rows_accessed?: number;
+      /**
+       * @description Whether personal data was among it.
+       * @example false
+       */
+      pii_accessed?: boolean;
+      /**
+       * @description More about it, depending on the action; never secrets.
+       * @example {
+       *       "source": "api",
+       *       "version": 1,
+       *       "patterns": "acme-*",
+       *       "patternCount": 1,
+       *       "pool": "premium"
+       *     }
+       */
+      detail?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description `hash` of the record before; 64 zeros for the first.
+       * @example 0000000000000000000000000000000000000000000000000000000000000000
+       */
+      previous_hash: string;
+      /**
+       * @description SHA-256 over `previous_hash` and the other fields as JSON in the canonical form of RFC 8785.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      hash: string;
+    };
+    AuditPage: {
+      /** @description In order of sequence. */
+      items: components['schemas']['ActionRecordResponse'][];
+      /**
+       * @description Where to read on: `after` of the next request, whether or not there is more now.
+       * @example 42
+       */
+      next_after: number;
+    };
+    ChainVerificationResponse: {
+      /**
+       * @description Whether every record is as it was written and none is missing.
+       * @example true
+       */
+      valid: boolean;
+      /**
+       * @description Records that are: all, or those before the break.
+       * @example 42
+       */
+      records: number;
+      /**
+       * @description Sequence of the first record there should be.
+       * @example 1
+       */
+      first: number;
+      /**
+       * @description Of the last; `first` - 1 when there are none.
+       * @example 42
+       */
+      last: number;
+      /**
+       * @description The first sequence that is not as it was.
+       * @example 17
+       */
+      broken_at?: number;
+      /**
+       * @description `sequence`: a record is missing or came in between; `previous_hash`: it does not follow on the one before; `hash`: it was changed.
+       * @example hash
+       * @enum {string}
+       */
+      reason?: 'sequence' | 'previous_hash' | 'hash';
+    };
+  };
+  responses: {
+    /**
+     * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+     *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
+     *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+     */
+    InvalidParameters: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+     *     - `INVALID_JSON`: the body is not JSON
+     *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
+     *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+     */
+    InvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description No credential, or one that is wrong, expired or revoked */
+    Unauthenticated: {
+      headers: {
+        /** @description Which credential is needed, and what is wrong with the one that was given. */
+        'WWW-Authenticate'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "urn:palisade:problem:unauthenticated",
+         *       "title": "Unauthorized",
+         *       "status": 401,
+         *       "code": "UNAUTHENTICATED",
+         *       "detail": "the bearer token is not valid here",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The credential lacks the scope, or is not an admin of every namespace */
+    Forbidden: {
+      headers: {
+        /** @description Which credential is needed, and what is wrong with the one that was given. */
+        'WWW-Authenticate'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "urn:palisade:problem:forbidden",
+         *       "title": "Forbidden",
+         *       "status": 403,
+         *       "code": "FORBIDDEN",
+         *       "detail": "this operation needs the scope \"admin\"",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The body exceeds 1 MiB */
+    TooLarge: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Payload Too Large",
+         *       "status": 413,
+         *       "code": "PAYLOAD_TOO_LARGE",
+         *       "detail": "body: expected at most 1048576 bytes",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The body is not `application/json` */
+    UnsupportedMediaType: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Unsupported Media Type",
+         *       "status": 415,
+         *       "code": "UNSUPPORTED_MEDIA_TYPE",
+         *       "detail": "Content-Type: expected application/json",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description A defect; there is a `request_id` and nothing else */
+    Failure: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Internal Server Error",
+         *       "status": 500,
+         *       "code": "INTERNAL_ERROR",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /**
+     * @description - `STORE_UNAVAILABLE`: the database cannot be reached; `Retry-After` in seconds
+     *     - `ISSUER_UNAVAILABLE`: the keys of a token's issuer cannot be loaded
+     */
+    Unavailable: {
+      headers: {
+        /** @description Seconds after which to try again. */
+        'Retry-After'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listTenants: {
+    parameters: {
+      query?: {
+        /** @description Items per page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; leave it out for the first. E.g. `WyJhY21lLWVudHJhIl0`. */
+        cursor?: string;
+        /** @description Only tenants with namespaces in this pool. E.g. `premium`. */
+        pool?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TenantPage'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  registerTenant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RegisterTenantBody'];
+      };
+    };
+    responses: {
+      /** @description The identical tenant is registered already; nothing was changed */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TenantResponse'];
+        };
+      };
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TenantResponse'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_JSON`: the body is not JSON
+       *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
+       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `UNKNOWN_POOL`: the configuration has no such pool
+       *     - `POOL_REQUIRED`: nothing but the request could say the pool, and it does not
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description - `NAMESPACE_OVERLAP`: some namespace would belong to two tenants
+       *     - `TOO_MANY_PATTERNS`: there are as many patterns of neither form `name` nor `prefix*` as may be
+       *     - `SINGLE_TENANT`: the installation serves a single tenant
+       *     - `TENANT_CONFLICT`: the tenant is registered with other values
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getTenant: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the tenant. */
+        tenant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TenantResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such tenant among those that the caller may see */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:tenant-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "TENANT_NOT_FOUND",
+           *       "detail": "no tenant \"acme\" is registered",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  replaceTenant: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description ETag of the tenant that is to be changed; another version is left alone. */
+        'If-Match'?: string;
+      };
+      path: {
+        /** @description Id of the tenant. */
+        tenant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ReplaceTenantBody'];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TenantResponse'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_JSON`: the body is not JSON
+       *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
+       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `UNKNOWN_POOL`: the configuration has no such pool
+       *     - `POOL_REQUIRED`: nothing but the request could say the pool, and it does not
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such tenant among those that the caller may see */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:tenant-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "TENANT_NOT_FOUND",
+           *       "detail": "no tenant \"acme\" is registered",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description - `NAMESPACE_OVERLAP`: some namespace would belong to two tenants
+       *     - `TOO_MANY_PATTERNS`: there are as many patterns of neither form `name` nor `prefix*` as may be
+       *     - `SINGLE_TENANT`: the installation serves a single tenant
+       *     - `MANAGED_ELSEWHERE`: another source owns it, and would undo the change
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The state is not the one that the request names */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:precondition-failed",
+           *       "title": "Precondition Failed",
+           *       "status": 412,
+           *       "code": "PRECONDITION_FAILED",
+           *       "detail": "the resource is at version 4, the request demands 3",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  removeTenant: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description ETag of the tenant that is to be changed; another version is left alone. */
+        'If-Match'?: string;
+      };
+      path: {
+        /** @description Id of the tenant. */
+        tenant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such tenant among those that the caller may see */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:tenant-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "TENANT_NOT_FOUND",
+           *       "detail": "no tenant \"acme\" is registered",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description - `MANAGED_ELSEWHERE`: another source owns it, and would undo the change
+       *     - `SINGLE_TENANT`: the installation serves a single tenant
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The state is not the one that the request names */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:precondition-failed",
+           *       "title": "Precondition Failed",
+           *       "status": 412,
+           *       "code": "PRECONDITION_FAILED",
+           *       "detail": "the resource is at version 4, the request demands 3",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  resolveNamespace: {
+    parameters: {
+      query: {
+        /** @description Name of the namespace. */
+        namespace: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolveResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description - `NAMESPACE_NOT_FOUND`: the namespace is not one that the caller administers
+       *     - `NO_ROUTE`: nothing says where the namespace goes
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  explainRoute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ExplainBody'];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExplainResponse'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description The namespace is not one that the caller administers */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:namespace-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "NAMESPACE_NOT_FOUND",
+           *       "detail": "namespace \"acme-orders\" does not exist among those that you administer",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  findRouteOfUser: {
+    parameters: {
+      query: {
+        /** @description Full identifier of the user. */
+        user: string;
+        /** @description Name of the namespace. */
+        namespace: string;
+        /** @description The relation in question; one that includes it answers as well. */
+        relation?: 'read' | 'write' | 'admin';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AccessRouteResponse'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
+       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description The namespace is not one that the caller administers */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:namespace-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "NAMESPACE_NOT_FOUND",
+           *       "detail": "namespace \"acme-orders\" does not exist among those that you administer",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listNamespacesOfUser: {
+    parameters: {
+      query: {
+        /** @description Items per page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; leave it out for the first. E.g. `WyJhY21lLWVudHJhIl0`. */
+        cursor?: string;
+        /** @description Full identifier of the user. */
+        user: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReachableNamespacePage'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
+       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listTenantAdmins: {
+    parameters: {
+      query?: {
+        /** @description Items per page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; leave it out for the first. E.g. `WyJhY21lLWVudHJhIl0`. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the tenant. */
+        tenant_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TenantAdminPage'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
+       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such tenant among those that the caller may see */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:tenant-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "TENANT_NOT_FOUND",
+           *       "detail": "no tenant \"acme\" is registered",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listPools: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PoolList'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getPool: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of the pool. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PoolResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such pool */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:pool-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "POOL_NOT_FOUND",
+           *       "detail": "there is no pool \"gold\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listProxies: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProxyList'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  registerProxy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RegisterProxyBody'];
+      };
+    };
+    responses: {
+      /** @description The proxy was known already */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RegisteredProxyResponse'];
+        };
+      };
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RegisteredProxyResponse'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_JSON`: the body is not JSON
+       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `UNKNOWN_POOL`: the configuration has no such pool
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description Another source owns it, and would undo the change */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:managed-elsewhere",
+           *       "title": "Conflict",
+           *       "status": 409,
+           *       "code": "MANAGED_ELSEWHERE",
+           *       "detail": "tenant \"acme\" is managed by kubernetes; change it there",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  sendHeartbeat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the proxy. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RegisteredProxyResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such proxy, or it was forgotten: register again */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:proxy-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "PROXY_NOT_FOUND",
+           *       "detail": "there is no proxy \"standard-1\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getProxy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the proxy. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProxyResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such proxy, or it was forgotten: register again */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:proxy-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "PROXY_NOT_FOUND",
+           *       "detail": "there is no proxy \"standard-1\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  removeProxy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the proxy. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such proxy, or it was forgotten: register again */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:proxy-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "PROXY_NOT_FOUND",
+           *       "detail": "there is no proxy \"standard-1\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Another source owns it, and would undo the change */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:managed-elsewhere",
+           *       "title": "Conflict",
+           *       "status": 409,
+           *       "code": "MANAGED_ELSEWHERE",
+           *       "detail": "tenant \"acme\" is managed by kubernetes; change it there",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  adjustProxy: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the proxy. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AdjustProxyBody'];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProxyResponse'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_JSON`: the body is not JSON
+       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such proxy, or it was forgotten: register again */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:proxy-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "PROXY_NOT_FOUND",
+           *       "detail": "there is no proxy \"standard-1\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getSizing: {
+    parameters: {
+      query: {
+        /** @description How many tenants there will be. */
+        tenants: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SizingResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  reloadLoadBalancer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LoadBalancerVersionResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description The configuration has no `load_balancer` */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:load-balancer-not-configured",
+           *       "title": "Conflict",
+           *       "status": 409,
+           *       "code": "LOAD_BALANCER_NOT_CONFIGURED",
+           *       "detail": "there is no load_balancer in the configuration",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      /**
+       * @description - `LOAD_BALANCER_REJECTED`: the configuration cannot be made or was found faulty; nothing was changed
+       *     - `LOAD_BALANCER_ROLLED_BACK`: the load balancer did not take the configuration; the one before was brought back
+       *     - `LOAD_BALANCER_FAILED`: the load balancer does not run, or neither took the configuration nor could be brought back
+       */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Nobody leads, or the leader does not answer; `Retry-After` in seconds */
+      503: {
+        headers: {
+          /** @description Seconds after which to try again. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:leader-unavailable",
+           *       "title": "Service Unavailable",
+           *       "status": 503,
+           *       "code": "LEADER_UNAVAILABLE",
+           *       "detail": "no leader answers at the moment; it may still do what was asked for",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  previewLoadBalancer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LoadBalancerPreviewResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description The configuration has no `load_balancer` */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:load-balancer-not-configured",
+           *       "title": "Conflict",
+           *       "status": 409,
+           *       "code": "LOAD_BALANCER_NOT_CONFIGURED",
+           *       "detail": "there is no load_balancer in the configuration",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      /** @description The configuration cannot be made or was found faulty; nothing was changed */
+      502: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:load-balancer-rejected",
+           *       "title": "Bad Gateway",
+           *       "status": 502,
+           *       "code": "LOAD_BALANCER_REJECTED",
+           *       "detail": "revision 42 was rejected as 0199a3c4-7d9f-7000-8000-3c5200000000: haproxy ended with exit code 1: …",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Nobody leads, or the leader does not answer; `Retry-After` in seconds */
+      503: {
+        headers: {
+          /** @description Seconds after which to try again. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:leader-unavailable",
+           *       "title": "Service Unavailable",
+           *       "status": 503,
+           *       "code": "LEADER_UNAVAILABLE",
+           *       "detail": "no leader answers at the moment; it may still do what was asked for",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listLoadBalancerVersions: {
+    parameters: {
+      query?: {
+        /** @description Items per page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before; leave it out for the first. E.g. `WyJhY21lLWVudHJhIl0`. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LoadBalancerVersionPage'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description The configuration has no `load_balancer` */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:load-balancer-not-configured",
+           *       "title": "Conflict",
+           *       "status": 409,
+           *       "code": "LOAD_BALANCER_NOT_CONFIGURED",
+           *       "detail": "there is no load_balancer in the configuration",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      /** @description Nobody leads, or the leader does not answer; `Retry-After` in seconds */
+      503: {
+        headers: {
+          /** @description Seconds after which to try again. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:leader-unavailable",
+           *       "title": "Service Unavailable",
+           *       "status": 503,
+           *       "code": "LEADER_UNAVAILABLE",
+           *       "detail": "no leader answers at the moment; it may still do what was asked for",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getLoadBalancerStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LoadBalancerStatusResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description The configuration has no `load_balancer` */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:load-balancer-not-configured",
+           *       "title": "Conflict",
+           *       "status": 409,
+           *       "code": "LOAD_BALANCER_NOT_CONFIGURED",
+           *       "detail": "there is no load_balancer in the configuration",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      /** @description Nobody leads, or the leader does not answer; `Retry-After` in seconds */
+      503: {
+        headers: {
+          /** @description Seconds after which to try again. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:leader-unavailable",
+           *       "title": "Service Unavailable",
+           *       "status": 503,
+           *       "code": "LEADER_UNAVAILABLE",
+           *       "detail": "no leader answers at the moment; it may still do what was asked for",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StatusResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  listActionRecords: {
+    parameters: {
+      query?: {
+        /** @description Items per page. */
+        limit?: number;
+        /** @description Items with a higher sequence number: `next_after` of the page before. */
+        after?: number;
+        /** @description Only what concerns this tenant. E.g. `acme`. */
+        tenant_id?: string;
+        /** @description Only what concerns this namespace. E.g. `acme-orders`. */
+        namespace?: string;
+        /** @description Only this action. E.g. `tenant.register`. */
+        action?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuditPage'];
+        };
+      };
+      /** @description Fields are wrong; `errors` has one text for each */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "about:blank",
+           *       "title": "Bad Request",
+           *       "status": 400,
+           *       "code": "VALIDATION_FAILED",
+           *       "detail": "the request is not valid",
+           *       "errors": [
+           *         "tenant_id: expected a text of 1 to 63 characters without control characters"
+           *       ],
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  verifyActionRecords: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChainVerificationResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+}
+
+/** The version of Palisade that has this API. */
+export const version = '0.1.0';
