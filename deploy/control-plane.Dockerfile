@@ -1,24 +1,29 @@
 # Build from the root of the workspace: docker build -f deploy/control-plane.Dockerfile .
 
-FROM node:24-slim AS build
+FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY nest-cli.json tsconfig.json ./
 COPY libs libs
-COPY apps apps
+COPY apps/control-plane apps/control-plane
 RUN node_modules/.bin/nest build control-plane
 
-# Optional dependencies are the binaries of the embedded PostgreSQL, which production does not use.
-FROM node:24-slim AS dependencies
+# The same in all images, so that they share the layer. Optional dependencies are the binaries of the embedded PostgreSQL,
+# which production does not use; what is deleted is for editors, debuggers and other systems, and is half of what there is.
+FROM node:24-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+  && find node_modules -path '*/prebuilds/*' -type f ! -path '*/prebuilds/linux-*' -delete
 
-# Writes nothing to its file system, so it can be mounted read-only. HAProxy is there to check configurations only: what
-# serves should be of the same version, or else name its program with load_balancer.binary.
-FROM node:24-slim
-RUN apt-get update && apt-get install --yes --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/*
+# Writes nothing to its file system but the files of a load balancer, so it can be mounted read-only. HAProxy is there to check
+# configurations only: what serves should be of the same version, 3.0, or else name its program with load_balancer.binary.
+FROM node:24-trixie-slim
+RUN apt-get update && apt-get install --yes --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/* /var/log/*
+# Volumes that are mounted here get this owner: the load balancer's files, and its sockets.
+RUN install --directory --owner=node --group=node --mode=0750 /var/lib/palisade /run/palisade
 ENV NODE_ENV=production SVC_CONTROL_LISTEN=0.0.0.0:8980
 WORKDIR /app
 COPY package.json ./
@@ -27,6 +32,12 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 8980
+STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --start-interval=1s \
   CMD ["node", "deploy/healthcheck.mjs", "SVC_CONTROL_LISTEN"]
 CMD ["node", "--enable-source-maps", "--max-semi-space-size=8", "dist/apps/control-plane/src/main.js"]
+ARG VERSION=dev
+LABEL org.opencontainers.image.title="Palisade control plane" \
+  org.opencontainers.image.description="Tenants, routing, proxy pools, load balancer and DNS" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="$VERSION"

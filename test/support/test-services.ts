@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -7,6 +7,7 @@ import {
   provideKafkaJars,
   startKafka,
   startNats,
+  startPrometheus,
   startRedis,
   variableOf,
   type KafkaBroker,
@@ -117,6 +118,14 @@ export function startOwnKafka(): Promise<OwnServer<KafkaBroker>> {
   return own(async (directory) => {
     const jars = await provideKafkaJars(AbortSignal.timeout(120_000));
     return startKafka({ java: requireBinary('java'), openssl: requireBinary('openssl'), jars, directory });
+  });
+}
+
+/** A Prometheus of the suite's own; `files` are contents by name, one of which is `prometheus.yaml`. */
+export function startOwnPrometheus(files: Readonly<Record<string, string>>): Promise<OwnServer<UrlServer>> {
+  return own((directory) => {
+    Object.entries(files).forEach(([name, text]) => writeFileSync(join(directory, name), text));
+    return startPrometheus({ program: requireBinary('prometheus'), directory });
   });
 }
 

@@ -49,6 +49,19 @@ describe('metrics of the control plane', () => {
     expect(await scrape()).toContain(`control_plane_component_failing{component="it"} ${failing}`);
   });
 
+  it('tell of the last change of the load balancer', async () => {
+    const lease = await app.store.leases.acquire('control-plane', 'test', 60_000);
+    const first = { id: '1', revision: 1, hash: '', type: 'haproxy', method: 'maps', result: 'applied' } as const;
+    const made = { actor: 'test', at: new Date('2026-11-20T08:30:00Z'), durationMs: 20 };
+    await app.store.operations.recordVersion({ ...first, ...made }, lease);
+    const last = { ...first, id: '2', method: 'reload', result: 'rolled_back', ...made, durationMs: 180 } as const;
+    await app.store.operations.recordVersion(last, lease);
+    expect((await scrape()).filter((line) => line.includes('load_balancer_change'))).toEqual([
+      'control_plane_load_balancer_change_timestamp_seconds{method="reload",result="rolled_back"} 1795163400',
+      'control_plane_load_balancer_change_duration_seconds{method="reload",result="rolled_back"} 0.18',
+    ]);
+  });
+
   it('leave out what the store cannot tell', async () => {
     await app.store.close();
     const lines = await scrape();

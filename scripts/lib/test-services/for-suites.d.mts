@@ -35,6 +35,7 @@ export function variableOf(name: string): string;
 export function findProgram(name: string): string | undefined;
 export function startRedis(plan: ServerPlan): Promise<UrlServer>;
 export function startNats(plan: ServerPlan): Promise<UrlServer>;
+export function startPrometheus(plan: ServerPlan): Promise<UrlServer>;
 export function provideKafkaJars(signal: AbortSignal): Promise<string[]>;
 export function startKafka(plan: KafkaPlan): Promise<KafkaBroker>;
 export function issueCertificate(openssl: string, directory: string, name: string): Promise<void>;

@@ -5,4 +5,5 @@ export { provideKafkaJars } from './kafka-jars.mjs';
 export { startKafka } from './kafka.mjs';
 export { startNats } from './nats.mjs';
 export { variableOf } from './programs.mjs';
+export { startPrometheus } from './prometheus.mjs';
 export { startRedis } from './redis.mjs';

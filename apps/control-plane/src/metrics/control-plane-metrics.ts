@@ -1,5 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Store, StoreUnavailableError, type JsonObject, type JsonValue, type ProxyHealth } from '@palisade/domain';
+import {
+  Store,
+  StoreUnavailableError,
+  type JsonObject,
+  type JsonValue,
+  type LoadBalancerVersion,
+  type ProxyHealth,
+} from '@palisade/domain';
 import { Metrics } from '@palisade/platform';
 import { Gauge } from 'prom-client';
 import { Leadership } from '../leadership/leadership.js';
@@ -7,6 +14,7 @@ import { Registry } from '../registry/registry.js';
 import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
+const CHANGE_LABELS = ['method', 'result'];
 
 /**
  * What Prometheus sees of the control plane. Labels are pools and components of the configuration, so clients cannot make
@@ -39,6 +47,18 @@ export class ControlPlaneMetrics implements OnModuleInit {
       ['component'],
       (gauge) => this.components(gauge),
     );
+    this.gauge(
+      'control_plane_load_balancer_change_timestamp_seconds',
+      'When the last change of the load balancer was made, or failed, since 1970.',
+      CHANGE_LABELS,
+      (gauge) => this.lastChange(gauge, ({ at }) => at.getTime()),
+    );
+    this.gauge(
+      'control_plane_load_balancer_change_duration_seconds',
+      'How long the last change of the load balancer took.',
+      CHANGE_LABELS,
+      (gauge) => this.lastChange(gauge, ({ durationMs }) => durationMs),
+    );
   }
 
   private tenants(gauge: Gauge): void {
@@ -57,6 +77,12 @@ export class ControlPlaneMetrics implements OnModuleInit {
   private async components(gauge: Gauge): Promise<void> {
     for (const { component, detail } of await this.store.operations.statuses()) {
       gauge.set({ component }, isFailing(detail) ? 1 : 0);
+    }
+  }
+
+  private async lastChange(gauge: Gauge, milliseconds: (version: LoadBalancerVersion) => number): Promise<void> {
+    for (const version of await this.store.operations.listVersions({ limit: 1 })) {
+      gauge.set({ method: version.method, result: version.result }, milliseconds(version) / 1000);
     }
   }
 

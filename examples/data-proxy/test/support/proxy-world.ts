@@ -39,12 +39,13 @@ export const SETTINGS = {
   },
 } as const;
 
-/** The statements of the example, and some that take time or memory. */
+/** The statements of the example, and some that take time or memory, or fail. */
 export const STATEMENTS: StatementsByName = {
   ...NOTES,
   nap: { text: 'select pg_sleep(0.05)', parameters: {} },
   sleep: { text: 'select pg_sleep($1)', parameters: { seconds: { type: 'integer', min: 1, max: 60 } } },
   bodies: { text: 'select body from notes', parameters: {} },
+  fail: { text: 'select 1 / 0', parameters: {} },
 };
 
 /** A data proxy in front of the real servers, with two tenants whose names nobody else has. */

@@ -1,0 +1,8 @@
+-- The database of tenants' data, beside the one of the services, and who owns it. Can be repeated.
+\set ON_ERROR_STOP on
+\getenv admin_password DATA_ADMIN_PASSWORD
+select 'create role data_admin login createrole' where not exists (select from pg_roles where rolname = 'data_admin') \gexec
+alter role data_admin password :'admin_password';
+select 'create database data owner data_admin' where not exists (select from pg_database where datname = 'data') \gexec
+-- By default everybody may connect to every database.
+revoke connect, temporary on database palisade from public;

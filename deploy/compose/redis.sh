@@ -1,0 +1,11 @@
+#!/bin/sh
+# Starts Redis with the users that data proxies need, and no others: one who makes the users of tenants, and one who only looks for keys.
+set -eu
+: "${REDIS_ADMIN_PASSWORD:?is required}" "${REDIS_PASSWORD:?is required}"
+umask 077
+cat >/tmp/users.acl <<END
+user default off
+user data_admin on >$REDIS_ADMIN_PASSWORD -@all +acl +hello +auth +ping +multi +exec
+user data_proxy on >$REDIS_PASSWORD ~tenant:* -@all +hello +auth +ping +scan
+END
+exec redis-server --dir /data --appendonly yes --maxmemory 512mb --maxmemory-policy noeviction --aclfile /tmp/users.acl

@@ -1,0 +1,240 @@
+import { dashboard, jobVariable, labelVariable, row } from './dashboard.mjs';
+import { of, orZero, quantile, sumRate, top } from './expressions.mjs';
+import { bars, heatmap, stat, table, timeSeries } from './panels.mjs';
+import { accessPanels, overviewRow, processRow, requestsRow } from './shared-rows.mjs';
+
+const ALERTS = ['NamespaceConnectionsNearLimit', 'NamespaceErrorRate', 'BackendLatency', 'ServiceErrors'];
+const NAMESPACE = 'namespace=~"$namespace"';
+const BACKEND = 'backend=~"$backend"';
+const BY_BACKEND = 'job, instance, namespace, backend';
+
+const VARIABLES = [
+  jobVariable('label_values(isolation_requests_total, job)'),
+  labelVariable('instance', 'Instance', 'label_values(up{job=~"$job"}, instance)'),
+  labelVariable('namespace', 'Namespace', 'label_values(isolation_requests_total{job=~"$job"}, namespace)'),
+  labelVariable('backend', 'Backend', 'label_values(isolation_connections{job=~"$job"}, backend)'),
+];
+
+function work(metric, ...matchers) {
+  return of(metric, NAMESPACE, ...matchers);
+}
+
+function connections(state) {
+  return of('isolation_connections', NAMESPACE, BACKEND, `state="${state}"`);
+}
+
+const DURATIONS = of('isolation_request_duration_seconds_bucket', BACKEND);
+/** As the alert has it: of each process, since each has its own pool for a namespace. */
+const FULLNESS = `max by (${BY_BACKEND}) (${connections('active')}) / on (${BY_BACKEND}) max by (${BY_BACKEND}) (${of('isolation_connections_max', NAMESPACE, BACKEND)} > 0)`;
+const ERROR_SHARE = `${sumRate(work('isolation_errors_total'), 'namespace')} / on (namespace) ${sumRate(work('isolation_requests_total'), 'namespace')}`;
+const WAITING = of('isolation_queue_length', NAMESPACE, BACKEND);
+
+const STATS = [
+  stat('Work', {
+    description: 'Pieces of work a second that were let in.',
+    queries: [[sumRate(work('isolation_requests_total')), 'work']],
+    unit: 'reqps',
+  }),
+  stat('Largest share of errors', {
+    description:
+      'Of the namespace whose work fails most. When red: isolation_rejections_total by reason says whether its own limits caused it; else the backend did, see the log of the proxies.',
+    queries: [[`max(${ERROR_SHARE})`, 'errors']],
+    alerts: ['NamespaceErrorRate'],
+    unit: 'percentunit',
+    decimals: 1,
+  }),
+  stat('Fullest pool', {
+    description:
+      'Connections in use of those that a namespace may have, of the one that is nearest to its limit. When orange: find out what holds connections for so long, or raise connections_per_namespace.',
+    queries: [[`max(${FULLNESS})`, 'in use']],
+    alerts: ['NamespaceConnectionsNearLimit'],
+    unit: 'percentunit',
+    decimals: 0,
+  }),
+  stat('Slowest backend', {
+    description:
+      '99th percentile of the slowest backend, waiting included. When orange: if work waits, there are too few connections, else the backend is slow.',
+    queries: [[`max(${quantile(0.99, DURATIONS, 'backend')})`, 'p99']],
+    alerts: ['BackendLatency'],
+    unit: 's',
+  }),
+  stat('Waiting', {
+    description: 'Pieces of work that wait for a connection.',
+    queries: [[`sum(${WAITING})`, 'waiting']],
+    unit: 'none',
+  }),
+  stat('Refused', {
+    description: 'Pieces of work a second that limits kept from beginning, or ended.',
+    queries: [[orZero(sumRate(work('isolation_rejections_total'))), 'refused']],
+    unit: 'reqps',
+  }),
+];
+
+const BUSIEST = top(sumRate(work('isolation_requests_total'), 'namespace'), 50);
+
+/** What each of the busiest namespaces takes; a column has a name, an expression and a unit. */
+const NAMESPACES = row('Namespaces', [
+  table('Namespaces', {
+    description:
+      'What each of the 50 busiest namespaces takes. _other: all those together that have no series of their own.',
+    key: 'namespace',
+    height: 10,
+    columns: [
+      ['work/s', BUSIEST, 'reqps'],
+      ...[
+        ['errors', ERROR_SHARE, 'percentunit'],
+        ['refused/s', sumRate(work('isolation_rejections_total'), 'namespace'), 'reqps'],
+        ['connections in use', `sum by (namespace) (${connections('active')})`, 'none'],
+        ['waiting', `sum by (namespace) (${WAITING})`, 'none'],
+        ['CPU', sumRate(work('isolation_cpu_seconds_total'), 'namespace'), 'none'],
+        ['memory', `sum by (namespace) (${work('isolation_memory_held_bytes')})`, 'bytes'],
+        ['rows/s', sumRate(work('isolation_rows_accessed_total'), 'namespace'), 'short'],
+      ].map(([name, expression, unit]) => [name, `${expression} and on (namespace) ${BUSIEST}`, unit]),
+    ],
+  }),
+]);
+
+const CONNECTIONS = row('Connections', [
+  bars('In use of the limit', {
+    description:
+      'The ten namespaces that are nearest to their limit at a backend, in one process. When orange: requests of this namespace begin to wait; others are not affected.',
+    queries: [[top(FULLNESS), '{{namespace}} {{backend}} ({{instance}})']],
+    alerts: ['NamespaceConnectionsNearLimit'],
+    unit: 'percentunit',
+    max: 1,
+  }),
+  timeSeries('In use of the limit over time', {
+    description: 'The ten fullest, by namespace and backend.',
+    queries: [[top(`max by (namespace, backend) (${FULLNESS})`), '{{namespace}} {{backend}}']],
+    alerts: ['NamespaceConnectionsNearLimit'],
+    unit: 'percentunit',
+    max: 1,
+  }),
+  timeSeries('Waiting', {
+    description:
+      'Pieces of work that wait for a connection: the ten namespaces with most. Others have connections of their own and do not wait for them.',
+    queries: [[top(`sum by (namespace, backend) (${WAITING})`), '{{namespace}} {{backend}}']],
+    unit: 'none',
+  }),
+  timeSeries('Connections by backend', {
+    description: 'What all chosen namespaces and processes have together: the server must allow that many.',
+    queries: [
+      [`sum by (backend, state) (${of('isolation_connections', NAMESPACE, BACKEND)})`, '{{backend}} {{state}}'],
+    ],
+    isStacked: true,
+    unit: 'none',
+  }),
+  timeSeries('Namespaces with connections', {
+    description:
+      'Namespaces that hold a connection to the backend. Falls as idle pools are reclaimed; those counted as _other are one.',
+    queries: [
+      [
+        `count by (backend) (sum by (namespace, backend) (${of('isolation_connections', NAMESPACE, BACKEND)}) > 0)`,
+        '{{backend}}',
+      ],
+    ],
+    unit: 'none',
+  }),
+  timeSeries('Beyond a threshold', {
+    description:
+      'Namespaces and backends that the process itself finds beyond a threshold now: connections, error_rate, latency. GET of the usage names them.',
+    queries: [[`sum by (kind, severity) (${of('isolation_alerts')})`, '{{kind}} ({{severity}})']],
+    unit: 'none',
+  }),
+]);
+
+const WORK = row('Work', [
+  timeSeries('Work by namespace', {
+    description: 'Pieces of work a second that were let in: the ten busiest.',
+    queries: [[top(sumRate(work('isolation_requests_total'), 'namespace')), '{{namespace}}']],
+    unit: 'reqps',
+  }),
+  timeSeries('Share of errors by namespace', {
+    description:
+      'Of the work that was let in: failed, or got no connection although within the limits. The ten largest.',
+    queries: [[top(ERROR_SHARE), '{{namespace}}']],
+    alerts: ['NamespaceErrorRate'],
+    unit: 'percentunit',
+  }),
+  timeSeries('Refused by reason', {
+    description:
+      'RATE_LIMITED: max_rps. POOL_TIMEOUT, POOL_EXHAUSTED: no connection in time. MEMORY_LIMIT, CPU_LIMIT: resource_limits. SESSION_LIMIT: max_sessions.',
+    queries: [[sumRate(work('isolation_rejections_total'), 'reason'), '{{reason}}']],
+    isStacked: true,
+    unit: 'reqps',
+  }),
+  timeSeries('Refused by namespace', {
+    description: 'The ten namespaces that meet their limits most.',
+    queries: [[top(sumRate(work('isolation_rejections_total'), 'namespace', 'reason')), '{{namespace}} {{reason}}']],
+    unit: 'reqps',
+  }),
+  timeSeries('Aborted', {
+    description: 'Work whose caller did not wait: the ten namespaces with most.',
+    queries: [[top(sumRate(work('isolation_aborted_total'), 'namespace')), '{{namespace}}']],
+    unit: 'reqps',
+  }),
+  timeSeries('Rows', {
+    description: 'Rows that work has accessed, as clients count them: the ten namespaces with most.',
+    queries: [[top(sumRate(work('isolation_rows_accessed_total'), 'namespace')), '{{namespace}}']],
+    unit: 'short',
+  }),
+]);
+
+const LATENCY = row('Latency', [
+  timeSeries('Latency by backend', {
+    description:
+      '99th percentile from when work was asked for until it was over, waiting included. When above the line: if work waits, there are too few connections, else the backend is slow.',
+    queries: [[quantile(0.99, DURATIONS, 'backend'), '{{backend}}']],
+    alerts: ['BackendLatency'],
+    unit: 's',
+  }),
+  timeSeries('Median by backend', {
+    description: 'What half of the work takes at most, waiting included.',
+    queries: [[quantile(0.5, DURATIONS, 'backend'), '{{backend}}']],
+    unit: 's',
+  }),
+  heatmap('Distribution of latency', {
+    description: 'Pieces of work a second by how long they took, of the chosen backends.',
+    queries: [[sumRate(DURATIONS, 'le'), '{{le}}']],
+    unit: 's',
+  }),
+]);
+
+const RESOURCES = row('CPU and memory', [
+  timeSeries('CPU by namespace', {
+    description: 'Cores, an estimate: the ten namespaces with most. Compare with resource_limits.per_namespace.cpu.',
+    queries: [[top(sumRate(work('isolation_cpu_seconds_total'), 'namespace')), '{{namespace}}']],
+    unit: 'none',
+  }),
+  timeSeries('CPU of no namespace', {
+    description:
+      'Cores that are nobody’s work: the runtime, idle connections, probes. Zero when CPU time is not measured.',
+    queries: [[sumRate(of('isolation_unattributed_cpu_seconds_total'), 'instance'), '{{instance}}']],
+    unit: 'none',
+  }),
+  timeSeries('Memory by namespace', {
+    description:
+      'Memory that is held, as far as it is counted: the ten namespaces with most. Compare with resource_limits.per_namespace.memory.',
+    queries: [[top(`sum by (namespace) (${work('isolation_memory_held_bytes')})`), '{{namespace}}']],
+    unit: 'bytes',
+  }),
+]);
+
+export const ISOLATION = dashboard({
+  name: 'isolation',
+  title: 'Isolation of namespaces',
+  description: 'What each namespace takes of the proxies, how near it is to its limits, and what is refused.',
+  alerts: ALERTS,
+  variables: VARIABLES,
+  rows: [
+    overviewRow(ALERTS, STATS),
+    NAMESPACES,
+    CONNECTIONS,
+    WORK,
+    LATENCY,
+    RESOURCES,
+    requestsRow(),
+    row('Access', accessPanels()),
+    processRow(),
+  ],
+});

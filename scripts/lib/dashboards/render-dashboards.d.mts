@@ -1,0 +1,2 @@
+/** Every dashboard, by the name of its file. */
+export function renderDashboards(): Map<string, object>;

@@ -1,0 +1,210 @@
+import { dashboard, jobVariable, labelVariable, row } from './dashboard.mjs';
+import { of, orZero, quantile, requests, sumRate, top } from './expressions.mjs';
+import { stat, timeSeries } from './panels.mjs';
+import { accessPanels, latencyRow, overviewRow, processRow, requestStats, requestsRow } from './shared-rows.mjs';
+
+const ALERTS = ['ServiceDown', 'ServiceErrors'];
+const SUCCESS = 'status=~"2.."';
+
+const VARIABLES = [
+  jobVariable('label_values(up{job=~".*scim.*"}, job)'),
+  labelVariable('instance', 'Instance', 'label_values(up{job=~"$job"}, instance)'),
+  labelVariable('provider', 'Provider', 'label_values(provider_requests_total{job=~"$job"}, provider)'),
+];
+
+/** Requests a second that were answered well, as one line. */
+function line(legend, ...matchers) {
+  return [orZero(sumRate(requests('count', SUCCESS, ...matchers))), legend];
+}
+
+function changesOf(resource) {
+  const path = `/scim/v2/${resource}`;
+  return [
+    line('created', 'method="POST"', `route="${path}"`),
+    line('replaced', 'method="PUT"', `route="${path}/:id"`),
+    line('patched', 'method="PATCH"', `route="${path}/:id"`),
+    line('deleted', 'method="DELETE"', `route="${path}/:id"`),
+  ];
+}
+
+const STATS = [
+  ...requestStats(),
+  stat('Changes', {
+    description:
+      'Users and groups that providers create, change or delete, a second. None for longer than the interval of the provider (Entra ID: 40 minutes): its provisioning has stopped, look there.',
+    queries: [
+      [
+        orZero(
+          sumRate(
+            requests(
+              'count',
+              SUCCESS,
+              'method=~"POST|PUT|PATCH|DELETE"',
+              'route=~"/scim/v2/(Users|Groups|Bulk).*"',
+              'route!~".*/.search"',
+            ),
+          ),
+        ),
+        'changes',
+      ],
+    ],
+    unit: 'reqps',
+  }),
+  stat('Refused credentials', {
+    description: 'Answers with 401 and 403 a second. See the row Access.',
+    queries: [[orZero(sumRate(requests('count', 'status=~"401|403"'))), 'refused']],
+    unit: 'reqps',
+  }),
+  stat('Throttled', {
+    description:
+      'Answers with 429 a second: a provider has more requests under way than its share. It comes again by itself.',
+    queries: [[orZero(sumRate(requests('count', 'status="429"'))), 'throttled']],
+    unit: 'reqps',
+  }),
+];
+
+const PROVISIONING = row('Provisioning', [
+  timeSeries('Users', { description: 'Changes of users that were made.', queries: changesOf('Users'), unit: 'reqps' }),
+  timeSeries('Groups', {
+    description: 'Changes of groups that were made, those of members included.',
+    queries: changesOf('Groups'),
+    unit: 'reqps',
+  }),
+  timeSeries('Questions of providers', {
+    description:
+      'Reads and searches. Many for each change: the provider compares everything, a first or a restarted synchronisation.',
+    queries: [
+      line('users', 'method="GET"', 'route=~"/scim/v2/Users.*"'),
+      line('groups', 'method="GET"', 'route=~"/scim/v2/Groups.*"'),
+      line('searches', 'route=~"/scim/v2/(.*/)?.search"'),
+      line('discovery', 'route=~"/scim/v2/(ServiceProviderConfig|ResourceTypes|Schemas).*"'),
+    ],
+    unit: 'reqps',
+  }),
+  timeSeries('Changes that were refused', {
+    description:
+      '400: the provider sends what SCIM or its schema does not have. 404: what it changes is not here. 409: name or external id is taken. 412: it changed in the meantime. The detail is in the log of provisioning of the provider.',
+    queries: [
+      [
+        top(
+          sumRate(
+            requests('count', 'status=~"400|404|409|412|413"', 'method!="GET"', 'route=~"/scim/v2/.*"'),
+            'status',
+            'method',
+            'route',
+          ),
+        ),
+        '{{status}} {{method}} {{route}}',
+      ],
+    ],
+    unit: 'reqps',
+  }),
+  timeSeries('Bulk', {
+    description: 'Bulk requests; each has up to 1,000 operations.',
+    queries: [line('bulk', 'route="/scim/v2/Bulk"')],
+    unit: 'reqps',
+  }),
+  timeSeries('Tokens', {
+    description: 'Access tokens issued to providers, and requests for one that were refused.',
+    queries: [
+      line('issued', 'route="/oauth/token"'),
+      [orZero(sumRate(requests('count', 'status=~"4.."', 'route="/oauth/token"'))), 'refused'],
+    ],
+    unit: 'reqps',
+  }),
+]);
+
+function ofProviders(part, ...matchers) {
+  return of(`provider_${part}`, 'provider=~"$provider"', ...matchers);
+}
+
+const PROVIDERS = row('Providers', [
+  timeSeries('Requests by provider', {
+    description:
+      'The ten busiest. One that has fallen to nothing for longer than its interval (Entra ID: 40 minutes) does not provision any more: look there. _other: those beyond the first 200 of a process.',
+    queries: [[top(sumRate(ofProviders('requests_total'), 'provider')), '{{provider}}']],
+    unit: 'reqps',
+  }),
+  timeSeries('Refused and failed by provider', {
+    description:
+      'Answers with 4xx and 5xx. 400, 409: what this provider sends does not fit. 429: it has more requests under way than its share. 503: the database.',
+    queries: [
+      [
+        top(sumRate(ofProviders('requests_total', 'status=~"4..|5.."'), 'provider', 'status')),
+        '{{provider}} {{status}}',
+      ],
+    ],
+    unit: 'reqps',
+  }),
+  timeSeries('Latency by provider', {
+    description:
+      '99th percentile of the ten providers that wait longest. One alone: its groups are large, or it meets its share.',
+    queries: [[top(quantile(0.99, ofProviders('request_duration_seconds_bucket'), 'provider')), '{{provider}}']],
+    unit: 's',
+  }),
+]);
+
+const NAMESPACES = row('Bindings, deprovisioning, access', [
+  timeSeries('Bindings', {
+    description: 'Grants made and taken back by namespace admins. Provisioning makes none.',
+    queries: [
+      line('added', 'method="POST"', 'route="/api/v1/bindings"'),
+      line('removed', 'method="DELETE"', 'route="/api/v1/bindings"'),
+    ],
+    unit: 'reqps',
+  }),
+  timeSeries('Deprovisioning', {
+    description:
+      'Users deactivated by admins, and reconciliations. Without reconciliation memberships of those who left stay.',
+    queries: [
+      line('deactivated', 'route="/api/v1/providers/:provider/users/:user/deactivate"'),
+      line('reconciled', 'route="/api/v1/providers/:provider/reconcile"'),
+    ],
+    unit: 'reqps',
+  }),
+  timeSeries('Access questions', {
+    description: 'Who may do what, as others ask it.',
+    queries: [[top(sumRate(requests('count', 'route=~"/api/v1/(access/.*|relationships)"'), 'route')), '{{route}}']],
+    unit: 'reqps',
+  }),
+]);
+
+const ACCESS = row('Access and throttling', [
+  ...accessPanels(),
+  timeSeries('Throttled requests', {
+    description:
+      'Answers with 429: one provider has more requests under way than its share (SVC_STORE_CONNECTIONS_PER_PROVIDER), others are not affected. Lasts: give it more, or have it use fewer connections.',
+    queries: [[top(sumRate(requests('count', 'status="429"'), 'method', 'route')), '{{method}} {{route}}']],
+    unit: 'reqps',
+  }),
+  timeSeries('Store away', {
+    description:
+      'Answers with 503, and readiness probes that failed. The database cannot be reached or has no connection free: repair it, services need no restart.',
+    queries: [
+      [orZero(sumRate(requests('count', 'status="503"'))), '503'],
+      [
+        orZero(sumRate(of('http_request_duration_seconds_count', 'route="/health/ready"', 'status="503"'))),
+        'not ready',
+      ],
+    ],
+    unit: 'reqps',
+  }),
+]);
+
+export const SCIM_SERVICE = dashboard({
+  name: 'scim-service',
+  title: 'SCIM service',
+  description: 'Requests of identity providers and admins: how many, how fast, which fail, and what they change.',
+  alerts: ALERTS,
+  variables: VARIABLES,
+  rows: [
+    overviewRow(ALERTS, STATS),
+    requestsRow(),
+    latencyRow(),
+    PROVIDERS,
+    PROVISIONING,
+    NAMESPACES,
+    ACCESS,
+    processRow(),
+  ],
+});

@@ -1,0 +1,88 @@
+import { ProviderBusyError, type ProviderId, type Store } from '@palisade/domain';
+import { MemoryStore } from '@palisade/storage';
+import {
+  loadBalancerSection,
+  prepareHaproxy,
+  runWhenConfigured,
+} from '../../../apps/control-plane/test/support/administered-haproxy.js';
+import { ControlApp, TWO_POOLS } from '../../../apps/control-plane/test/support/control-app.js';
+import { TestCluster } from '../../../apps/control-plane/test/support/kubernetes/test-cluster.js';
+import { EchoProxy } from '../../../apps/control-plane/test/support/load-balancer/proxies.js';
+import { ProxyWorld, SETTINGS } from '../../../examples/data-proxy/test/support/proxy-world.js';
+import { ScimApp } from '../scim-app.js';
+import type { ScimClient } from '../scim-client.js';
+import { Prometheus } from './prometheus.js';
+
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+const TWO_BACKENDS = { DATA_PROXY_NATS_URL: '', DATA_PROXY_KAFKA_BROKERS: '' };
+const LIMITED = { ...SETTINGS, resource_limits: { per_namespace: { memory: '160KiB' } } };
+/** Two of them are more than a namespace may hold. */
+const LARGE = 'x'.repeat(90_000);
+
+/** Both services, a data proxy, and a Prometheus that scrapes them. Of each service a second replica has lost its store. */
+export interface MonitoredWorld {
+  readonly scim: ScimApp;
+  readonly scimWithoutStore: ScimApp;
+  readonly provider: ScimClient;
+  /** Has always more requests under way than it may: it cannot list anything. */
+  readonly busyProvider: ScimClient;
+  readonly control: ControlApp;
+  readonly controlWithoutStore: ControlApp;
+  readonly proxy: ProxyWorld;
+  readonly prometheus: Prometheus;
+}
+
+/** What it has started is ended with `stack`. */
+export async function startMonitoredWorld(stack: AsyncDisposableStack): Promise<MonitoredWorld> {
+  const [scim, scimWithoutStore] = [await startScim(stack), await startScim(stack)];
+  await scimWithoutStore.store.close();
+  const [provider, busyProvider] = [await scim.connect(), await scim.connect()];
+  keepBusy(scim.store, busyProvider.provider);
+  const control = await startLeader(stack);
+  const controlWithoutStore = stack.adopt(await ControlApp.start(), (app) => app.close());
+  await controlWithoutStore.store.close();
+  const proxy = stack.use(await ProxyWorld.start({ settings: LIMITED, environment: TWO_BACKENDS }));
+  await proxy.acme.query('notes.insert', { title: 'one', body: LARGE });
+  await proxy.acme.query('notes.insert', { title: 'two', body: LARGE });
+  const prometheus = stack.use(
+    await Prometheus.start({
+      'scim-service': [scim.origin, scimWithoutStore.origin, NOWHERE],
+      'control-plane': [await control.origin(), await controlWithoutStore.origin(), NOWHERE],
+      'data-proxy': [proxy.origin, NOWHERE],
+    }),
+  );
+  return { scim, scimWithoutStore, provider, busyProvider, control, controlWithoutStore, proxy, prometheus };
+}
+
+async function startScim(stack: AsyncDisposableStack): Promise<ScimApp> {
+  return stack.adopt(await ScimApp.start(new MemoryStore()), (app) => app.close());
+}
+
+function keepBusy({ directory }: Store, provider: ProviderId): void {
+  const list = directory.list.bind(directory);
+  directory.list = (asked, query) =>
+    asked === provider ? Promise.reject(new ProviderBusyError(asked, 200)) : list(asked, query);
+}
+
+/** With HAProxy, an API server of Kubernetes, a proxy that is healthy, and one that is not there. */
+async function startLeader(stack: AsyncDisposableStack): Promise<ControlApp> {
+  const haproxy = stack.use(await prepareHaproxy());
+  const cluster = stack.use(await TestCluster.start());
+  const healthy = stack.use(await EchoProxy.start('standard'));
+  const proxies = [
+    { pool: 'standard', endpoint: `127.0.0.1:${healthy.port}` },
+    { pool: 'premium', endpoint: new URL(NOWHERE).host },
+  ];
+  const yaml = [
+    TWO_POOLS,
+    `load_balancer: ${JSON.stringify(loadBalancerSection(haproxy.settings))}`,
+    `service_discovery: ${JSON.stringify({ type: 'static', proxies })}`,
+    `kubernetes: ${JSON.stringify({ namespace: cluster.namespace, kubeconfig_file: cluster.kubeconfigFile })}`,
+    `audit_backend: file://${haproxy.directory}/audit`,
+    'health_checks: { interval: 200ms, timeout: 200ms }',
+  ].join('\n');
+  const control = stack.adopt(await ControlApp.start({ yaml, mayLead: true }), (app) => app.close());
+  await runWhenConfigured(haproxy);
+  return control;
+}
