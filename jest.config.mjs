@@ -29,7 +29,7 @@ const shared = {
 export default {
   maxWorkers: '100%',
   // Only to end what hangs: machines are shared, and nothing is asserted about time.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   // Modules of finished suites stay in memory; a worker that holds much is replaced.
   workerIdleMemoryLimit: '1GB',
   projects: [

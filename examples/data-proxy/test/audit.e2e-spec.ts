@@ -79,5 +79,5 @@ describe('mandatory records that cannot be written', () => {
       20_000,
     );
     expect(JSON.stringify(readRecords())).toContain('AUDIT_UNAVAILABLE');
-  }, 60_000);
+  });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await acme2.put('secret', 'of the other');
   await acme2.query('notes.insert', { title: 'secret', body: 'of the other' });
   await acme2.send('POST', '/v1/topics/events', { body: { records: [{ value: 'of the other' }] } });
-}, 60_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 

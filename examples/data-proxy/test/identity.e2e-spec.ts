@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TokenIssuer } from '../../../apps/control-plane/test/support/token-issuer.js';
 import { CertificateAuthority, type Issued } from '../../../libs/guards/test/support/certificate-authority.js';
+import { TokenIssuer } from '../../../test/support/token-issuer.js';
 import { POSTGRES_ONLY, ProxyWorld, SETTINGS } from './support/proxy-world.js';
 
 const ISSUER = 'https://login.example.com';
@@ -46,7 +46,7 @@ describe('a data proxy that ends TLS itself', () => {
         DATA_PROXY_JWKS_URI: issuer.jwksUri,
       },
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await world[Symbol.asyncDispose]();

@@ -12,7 +12,7 @@ let acme: Tenant;
 beforeAll(async () => {
   world = await ProxyWorld.start({ settings: SETTINGS });
   ({ acme } = world);
-}, 60_000);
+});
 
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -158,12 +158,12 @@ describe('/v1/topics', () => {
     expect(produced).toMatchObject({ status: 200, body: { positions: [{ offset: '0' }] } });
     expect(await acme.consume('events', 'readers', '&max=2')).toEqual(['one', 'two']);
     expect(await acme.consume('events', 'readers', '&max=1')).toEqual(['three']);
-  }, 60_000);
+  });
 
   it('brings them again unless the group has committed', async () => {
     const take = () => acme.consume('events', 'peekers', '&max=1&commit=false');
     expect([await take(), await take()]).toEqual([['one'], ['one']]);
-  }, 60_000);
+  });
 
   it('knows no topic that was not made', async () => {
     const ask = { body: { records: [{ value: 'x' }] } };

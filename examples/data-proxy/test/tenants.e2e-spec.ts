@@ -125,7 +125,7 @@ describe.each(Object.entries(LEVELS))(
         [acme, acme2].map((tenant) => tenant.consume('events', 'same', '&max=50')),
       );
       expect([one, other]).toEqual([numbered(acme, 50), numbered(acme2, 50)]);
-    }, 60_000);
+    });
 
     it('have keys below their own prefix on the server', async () => {
       const keys = await readKeys(acme.namespace);

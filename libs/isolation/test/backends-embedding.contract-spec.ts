@@ -10,7 +10,7 @@ let nats: NatsWorld;
 
 beforeAll(async () => {
   [redis, nats] = await Promise.all([RedisWorld.start(), NatsWorld.start()]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await redis[Symbol.asyncDispose]();

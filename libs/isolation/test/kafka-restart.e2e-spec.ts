@@ -125,7 +125,7 @@ describe(`${KafkaDriver.name} while Kafka hangs`, () => {
     } finally {
       process.kill(broker.pid ?? 0, 'SIGCONT');
     }
-  }, 60_000);
+  });
 });
 
 /** Of all messages, up to a last one in each partition that is produced for that. */

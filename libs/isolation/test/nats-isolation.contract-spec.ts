@@ -13,7 +13,7 @@ let world: NatsWorld;
 
 beforeAll(async () => {
   world = await NatsWorld.start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

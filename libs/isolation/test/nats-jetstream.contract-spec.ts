@@ -9,7 +9,7 @@ let manager: JetStreamManager;
 beforeAll(async () => {
   world = await NatsWorld.start();
   manager = await jetstreamManager(world.observer);
-}, 60_000);
+});
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

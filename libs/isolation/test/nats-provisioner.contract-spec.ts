@@ -64,7 +64,7 @@ describe.each(['permissions', 'accounts'] as const)(`${NatsProvisioner.name} wit
   beforeAll(async () => {
     world = await startWorld(form);
     provisioner = provisionerOf(world);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await world[Symbol.asyncDispose]();
@@ -176,7 +176,7 @@ describe(`${NatsProvisioner.name} with permissions`, () => {
     world = await startWorld('permissions');
     provisioner = provisionerOf(world);
     await provisioner.apply({ form: 'permissions', tenants: BOTH, trusted: TRUSTED });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await world[Symbol.asyncDispose]();

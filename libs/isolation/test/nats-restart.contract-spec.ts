@@ -44,7 +44,7 @@ describe(`${NamespacePools.name} while NATS restarts`, () => {
     expect(new Set(load.failures.map(codeOf))).toEqual(new Set(['CONNECTION_LOST']));
     // As many as there were leases when all were lost; then one per pause, which doubles.
     expect(attempts).toBeLessThanOrEqual(20 + 6);
-  }, 60_000);
+  });
 });
 
 function codeOf(error: unknown): unknown {

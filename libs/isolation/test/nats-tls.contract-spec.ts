@@ -23,7 +23,7 @@ beforeAll(async () => {
     config: `tls { ${files}, verify: true }`,
     observer: { tls: { ca: authority.ca, cert, key } },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

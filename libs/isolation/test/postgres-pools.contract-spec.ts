@@ -89,7 +89,7 @@ describe(`${NamespacePools.name} on PostgreSQL`, () => {
       // Four connections are the noisy one's meanwhile; in one queue for all it would be 20 jobs for each quiet one.
       expect(beside / 20).toBeLessThan(8);
     });
-  }, 60_000);
+  });
 
   it('never lend a connection again that was cut in the middle of a transaction', async () => {
     await withPools({ maxTotal: 1 }, async (pools) => {

@@ -14,7 +14,7 @@ let server: OwnServer;
 
 beforeAll(async () => {
   server = await OwnServer.start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -45,7 +45,7 @@ describe(`${NamespacePools.name} while PostgreSQL restarts`, () => {
       new Set(['BACKEND_UNAVAILABLE']),
     );
     expect(attempts).toBeLessThanOrEqual(10);
-  }, 60_000);
+  });
 });
 
 function codeOf(error: unknown): unknown {

@@ -6,7 +6,7 @@ let world: RedisWorld;
 
 beforeAll(async () => {
   world = await RedisWorld.start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await RedisWorld.start('--aclfile', aclFile);
   await world.send('ACL', 'SETUSER', 'admin', 'on', `>${ADMIN_PASSWORD}`, '~*', '&*', '+@all');
   provisioner = new RedisProvisioner({ config: asUser('admin', ADMIN_PASSWORD) });
-}, 60_000);
+});
 
 afterAll(async () => {
   await world[Symbol.asyncDispose]();

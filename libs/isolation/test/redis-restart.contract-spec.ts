@@ -43,7 +43,7 @@ describe(`${NamespacePools.name} while Redis restarts`, () => {
     expect(new Set(load.failures.map(codeOf))).toEqual(new Set(['CONNECTION_LOST']));
     // As many as there were connections when all were lost; then one per pause, which doubles.
     expect(attempts).toBeLessThanOrEqual(10 + 6);
-  }, 60_000);
+  });
 });
 
 function codeOf(error: unknown): unknown {

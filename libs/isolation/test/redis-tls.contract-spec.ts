@@ -21,7 +21,7 @@ beforeAll(async () => {
   port = await findFreePort();
   const tls = ['--tls-port', String(port), '--tls-cert-file', certFile, '--tls-key-file', keyFile];
   server = await startOwnRedis(...tls, '--tls-ca-cert-file', authority.caFile, '--tls-auth-clients', 'yes');
-}, 60_000);
+});
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

@@ -47,7 +47,7 @@ describe(`${SessionManager.name} on PostgreSQL`, () => {
     const destroyed = events.filter(({ event }) => event === 'session_destroyed').map(({ session_id: id }) => id);
     expect(await server.countConnections()).toBe(0);
     expect([destroyed.length, new Set(destroyed).size]).toEqual([SESSIONS, SESSIONS]);
-  }, 30_000);
+  });
 
   it('keeps a transaction from one request of a session to the next', async () => {
     const { manager } = createManager();

@@ -182,7 +182,7 @@ describe(NamespacePools.name, () => {
       expectNothingLeft(world);
     });
     await fc.assert(property, { numRuns: 200, timeout: 30_000 });
-  }, 60_000);
+  });
 
   it('lets go of everything when it is destroyed in the middle of anything', async () => {
     const property = fc.asyncProperty(WORLDS, fc.commands(COMMANDS, { maxCommands: 30 }), async (options, commands) => {
@@ -199,5 +199,5 @@ describe(NamespacePools.name, () => {
       expectNothingLeft(world);
     });
     await fc.assert(property, { numRuns: 200, timeout: 30_000 });
-  }, 60_000);
+  });
 });

@@ -52,7 +52,7 @@ export class ServerObserver implements AsyncDisposable {
   }
 
   /** Resolves when the application has no connection left; the server takes a moment to see that one is closed. */
-  async waitForNone(withinMs = 30_000, clock: Clock = SYSTEM_CLOCK): Promise<void> {
+  async waitForNone(withinMs = 60_000, clock: Clock = SYSTEM_CLOCK): Promise<void> {
     const untilMs = clock.now() + withinMs;
     for (let count = await this.countConnections(); count > 0; count = await this.countConnections()) {
       if (clock.now() > untilMs) {

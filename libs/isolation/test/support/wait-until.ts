@@ -6,7 +6,7 @@ const POLL_MS = 5;
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const deadlineMs = performance.now() + withinMs;
   while (!(await condition())) {
