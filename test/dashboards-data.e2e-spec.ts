@@ -9,7 +9,7 @@ import { familyOf, groupingsOf, selectorsOf } from './support/monitoring/promql.
 
 const TIME_LIMIT_MS = 120_000;
 
-const OUR_METRICS = /^(?:http|provider|control_plane|kubernetes|isolation)_/;
+const OUR_METRICS = /^(?:http|provider|store|control_plane|kubernetes|isolation)_/;
 const RATED_TYPES = new Set(['counter', 'histogram', 'summary']);
 /** Of Prometheus itself, which has it only while an alert is pending or fires. */
 const ALERTS = 'ALERTS';

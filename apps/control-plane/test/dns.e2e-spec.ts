@@ -51,7 +51,7 @@ describe(DnsDuty.name, () => {
 
   const writeSecret = (secret: string) => writeFileSync(join(directory, 'key'), `${secret}\n`);
 
-  function start(settings: Partial<DnsSettings> = {}, options: Partial<DnsDutyOptions> = {}): void {
+  function start(settings: Partial<DnsSettings> = {}, options: Partial<DnsDutyOptions> = {}): DnsDuty {
     const duty = new DnsDuty(store, {
       pools: [STANDARD],
       panicThresholdPercent: 50,
@@ -76,6 +76,7 @@ describe(DnsDuty.name, () => {
       term.abort();
       await ended.catch(() => {});
     };
+    return duty;
   }
 
   async function addProxy(id: string, host: string, health: 'healthy' | 'unhealthy' = 'healthy'): Promise<void> {
@@ -105,6 +106,17 @@ describe(DnsDuty.name, () => {
     await expectExactly('10.0.0.1', '10.0.0.2');
     await until(async () => (await status())['state'] === 'applied');
     expect(await status()).toMatchObject({ name: NAME, addresses: ['10.0.0.1', '10.0.0.2'] });
+  });
+
+  it('counts updates that were made, and those that were not', async () => {
+    await addProxy('a', '10.0.7.1');
+    writeSecret(Buffer.from('wrong').toString('base64'));
+    const { updates } = start();
+    await until(async () => updates.failed > 0);
+    expect(updates.applied).toBe(0);
+    writeSecret(knot.secret);
+    await until(async () => updates.applied > 0);
+    expect(await knot.resolve(NAME)).toEqual(['10.0.7.1']);
   });
 
   it('follows health and registrations', async () => {

@@ -20,6 +20,7 @@ describe('metrics of the control plane', () => {
     await app.register('acme', { namespace_pattern: 'acme-*', pool: 'premium' });
     expect(await scrape()).toEqual([
       'control_plane_is_leader 0',
+      'control_plane_leadership_terms_total 0',
       'control_plane_registry_revision 1',
       'control_plane_tenants{pool="standard"} 0',
       'control_plane_tenants{pool="premium"} 1',

@@ -141,6 +141,7 @@ export {
   type TenantQuery,
 } from './stores/tenant-store.js';
 export { Store } from './stores/store.js';
+export type { OperationListener, StoreConnections } from './stores/store-connections.js';
 
 export { BindingConflictError } from './errors/binding-conflict.error.js';
 export { DomainError } from './errors/domain.error.js';

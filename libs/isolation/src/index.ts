@@ -163,6 +163,7 @@ export { MemoryLimitError } from './limits/memory-limit.error.js';
 export { RateLimitedError } from './limits/rate-limited.error.js';
 export type { NamespaceResources, ResourceLimits } from './limits/resource-limits.js';
 
+export type { ConnectionsSnapshot } from './front-door/connection-source.js';
 export { UsageService, type UsageSnapshotOptions } from './usage/usage.service.js';
 export type { BackendUsage, NamespaceUsage, UsageAlert, UsageSnapshot } from './usage/namespace-usage.js';
 export type { Outcome } from './usage/namespace-tally.js';

@@ -25,6 +25,7 @@ export type { PlatformOptions, ReadinessCheck } from './platform-options.js';
 export { configurePlatform } from './configure-platform.js';
 export { PRODUCT_VERSION } from './product-version.js';
 export { startService, type ServiceStart } from './start-service.js';
+export { StoreMetrics } from './store/store-metrics.js';
 export { StorePreparation } from './store/store-preparation.js';
 
 export { currentRequest, REQUEST_ID_HEADER, RequestContext, type RequestAnnotations } from './http/request-context.js';

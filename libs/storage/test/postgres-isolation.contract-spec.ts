@@ -119,6 +119,29 @@ describe(Database.name, () => {
     });
   });
 
+  it('tells how many connections are in use, how many wait, and what became of those who did', async () => {
+    const options = { applicationName: 'metrics', maxConnections: 6, connectionsPerProvider: 1, maxQueued: 2 };
+    await withDatabase(options, async (database) => {
+      await whileBusy(database, NOISY, { operations: 5, blocked: 1, name: 'metrics' }, async () => {
+        expect(database.connections()).toMatchObject({ active: 1, max: 6, waiting: 2, totals: { refused: 2 } });
+      });
+      const after = { active: 0, waiting: 0, totals: { acquired: 3, timedOut: 0, opened: 1, failed: 0 } };
+      expect(database.connections()).toMatchObject(after);
+    });
+  });
+
+  it('tells of each operation when it is over, whether it succeeded or not', async () => {
+    await withDatabase({ applicationName: 'operations' }, async (database) => {
+      const durations: number[] = [];
+      database.onOperationEnded((durationMs) => durations.push(durationMs));
+      await answer(database);
+      await answer(database.of(QUIET));
+      await database.run((connection) => sql`select 1 / 0`.execute(connection)).catch(() => {});
+      expect(durations).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)]);
+      expect(Math.min(...durations)).toBeGreaterThan(0);
+    });
+  });
+
   it('tells a provider that has too many operations waiting to come again', async () => {
     const options = { applicationName: 'queue', maxConnections: 6, connectionsPerProvider: 1, maxQueued: 2 };
     await withDatabase(options, async (database) => {

@@ -75,6 +75,19 @@ function describeTokens(store: () => Store): void {
     expect(await expire('2026-02-01T00:00:00Z')).toMatchObject({ expiresAt: new Date('2026-02-01T00:00:00Z') });
   });
 
+  it('counts the tokens that end within a period, revoked ones left out', async () => {
+    const [after, until] = [new Date('2031-05-01T00:00:00Z'), new Date('2031-05-31T00:00:00Z')];
+    await addToken({ expiresAt: after });
+    await addToken({ expiresAt: new Date('2031-05-01T00:00:01Z') });
+    await addToken({ expiresAt: until });
+    await addToken({ expiresAt: new Date('2031-05-31T00:00:01Z') });
+    await addToken();
+    const { id, provider } = await addToken({ expiresAt: until });
+    await store().providers.revokeToken(provider, id, changeAt(1));
+
+    expect(await store().providers.countTokensEnding({ after, until })).toBe(2);
+  });
+
   it('has no token of one provider to revoke or expire for another', async () => {
     const { id, digest } = await addToken();
     const other = await createProvider(store());

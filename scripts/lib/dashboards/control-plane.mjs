@@ -1,16 +1,27 @@
 import { dashboard, jobVariable, labelVariable, row } from './dashboard.mjs';
-import { of, orZero, quantile, requests, sumRate, top } from './expressions.mjs';
+import { of, orZero, quantile, requests, sumRate, told, top } from './expressions.mjs';
+import { LOAD_BALANCER } from './load-balancer-row.mjs';
 import { bars, stat, states, timeSeries } from './panels.mjs';
-import { accessPanels, latencyRow, overviewRow, processRow, requestStats, requestsRow } from './shared-rows.mjs';
+import {
+  accessPanels,
+  latencyRow,
+  overviewRow,
+  processRow,
+  requestStats,
+  requestsRow,
+  storeRow,
+} from './shared-rows.mjs';
 
 const ALERTS = [
   'ServiceDown',
   'ServiceErrors',
+  'StoreOperationsWaiting',
   'NoLeader',
   'TwoLeaders',
   'LoadBalancerNotFollowing',
   'ComponentPending',
   'PoolWithoutHealthyProxies',
+  'AuditExportBehind',
 ];
 const POOL = 'pool=~"$pool"';
 const HEALTH_COLORS = { healthy: 'green', unhealthy: 'red', unknown: 'gray' };
@@ -20,11 +31,6 @@ const VARIABLES = [
   labelVariable('instance', 'Instance', 'label_values(up{job=~"$job"}, instance)'),
   labelVariable('pool', 'Pool', 'label_values(control_plane_tenants{job=~"$job"}, pool)'),
 ];
-
-/** Every replica tells the same of what is in the store: one of them is enough. */
-function told(metric, labels, ...matchers) {
-  return `max by (${labels}) (${of(metric, ...matchers)})`;
-}
 
 function healthy(...more) {
   return `sum by (pool) (${told('control_plane_proxies', 'pool, health', POOL, 'health="healthy"', ...more)})`;
@@ -98,8 +104,14 @@ const DUTIES = row('Leadership and duties', [
     ],
   }),
   timeSeries('Changes of leadership', {
-    description: 'Within ten minutes, over all replicas.',
-    queries: [[`sum(changes(${of('control_plane_is_leader')}[10m]))`, 'changes']],
+    description: 'Times that a replica began to lead, within ten minutes.',
+    queries: [[`sum by (instance) (increase(${of('control_plane_leadership_terms_total')}[10m]))`, '{{instance}}']],
+    unit: 'none',
+  }),
+  timeSeries('Updates of DNS', {
+    description:
+      'Updates of the names of pools, within ten minutes; each is written anew every five minutes. failed: the server refuses or does not answer, names stay as they are. GET /api/v1/status says why.',
+    queries: [[`sum by (result) (increase(${of('control_plane_dns_updates_total')}[10m]))`, '{{result}}']],
     unit: 'none',
   }),
   timeSeries('Registry', {
@@ -187,42 +199,6 @@ const ROUTING = row('Routing', [
   }),
 ]);
 
-const RELOAD = 'route="/api/v1/loadbalancer/reload"';
-
-const CHANGED_AT = 'control_plane_load_balancer_change_timestamp_seconds';
-
-const LOAD_BALANCER = row('Load balancer', [
-  timeSeries('Last change', {
-    description:
-      'Time since the load balancer was changed last, or was to be, by method (maps and servers at runtime, reload) and result. rejected, rolled_back, failed: it serves what it served before; GET /api/v1/loadbalancer/versions has the reason.',
-    queries: [[`time() - ${told(CHANGED_AT, 'method, result')}`, '{{method}} {{result}}']],
-    unit: 's',
-  }),
-  timeSeries('Duration of the last change', {
-    description: 'From its begin until the load balancer does what was asked: rendered, checked, installed, verified.',
-    queries: [[told('control_plane_load_balancer_change_duration_seconds', 'method, result'), '{{method}} {{result}}']],
-    unit: 's',
-  }),
-  timeSeries('Scrapes with a change', {
-    description:
-      'Scrapes within ten minutes that saw another last change than the one before. All the time: something changes back and forth, a proxy or somebody who edits the files (drift).',
-    queries: [[`max(changes(max without (method, result) (${of(CHANGED_AT)})[10m:]))`, 'changes']],
-    unit: 'none',
-  }),
-  timeSeries('Reloads that were asked for', {
-    description: 'By POST /api/v1/loadbalancer/reload. 503: nobody leads, or the leader did not get to it in time.',
-    queries: [[sumRate(requests('count', RELOAD), 'status'), '{{status}}']],
-    unit: 'reqps',
-    width: 12,
-  }),
-  timeSeries('Duration of reloads that were asked for', {
-    description: 'From the request until the load balancer runs what was rendered, checked and installed.',
-    queries: [0.5, 0.99].map((share) => [quantile(share, requests('bucket', RELOAD)), `p${share * 100}`]),
-    unit: 's',
-    width: 12,
-  }),
-]);
-
 const KUBERNETES = row('Kubernetes', [
   timeSeries('Silence of the API server', {
     description:
@@ -248,6 +224,18 @@ const KUBERNETES = row('Kubernetes', [
 
 const AUDIT = row('Access and audit', [
   ...accessPanels(),
+  timeSeries('Export of the audit trail', {
+    description:
+      'Age of the oldest action record that is not exported yet; there is an export every five minutes. Nothing without audit_backend.',
+    queries: [[`max(${of('control_plane_audit_export_lag_seconds')})`, 'behind']],
+    alerts: ['AuditExportBehind'],
+    unit: 's',
+  }),
+  timeSeries('Records that are not exported', {
+    description: 'Action records that only the database has. Removal waits for them.',
+    queries: [[`max(${of('control_plane_audit_unexported_records')})`, 'records']],
+    unit: 'none',
+  }),
   timeSeries('Audit trail', {
     description:
       'Reads of action records and verifications of their chain. GET /api/v1/audit/verify says whether the chain is whole.',
@@ -272,6 +260,7 @@ export const CONTROL_PLANE = dashboard({
     requestsRow(),
     latencyRow(),
     AUDIT,
+    storeRow(),
     processRow(),
   ],
 });

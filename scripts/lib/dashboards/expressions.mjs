@@ -39,6 +39,11 @@ export function top(expression, count = 10) {
   return `topk(${count}, ${expression})`;
 }
 
+/** Every replica tells the same of what is in the store: one of them is enough. */
+export function told(metric, labels, ...matchers) {
+  return `max by (${labels}) (${of(metric, ...matchers)})`;
+}
+
 function sumBy(labels) {
   return labels.length === 0 ? 'sum' : `sum by (${labels.join(', ')}) `;
 }

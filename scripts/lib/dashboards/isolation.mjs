@@ -1,5 +1,6 @@
 import { dashboard, jobVariable, labelVariable, row } from './dashboard.mjs';
 import { of, orZero, quantile, sumRate, top } from './expressions.mjs';
+import { POOLS, ofBackend } from './isolation-pools-row.mjs';
 import { bars, heatmap, stat, table, timeSeries } from './panels.mjs';
 import { accessPanels, overviewRow, processRow, requestsRow } from './shared-rows.mjs';
 
@@ -21,6 +22,11 @@ function work(metric, ...matchers) {
 
 function connections(state) {
   return of('isolation_connections', NAMESPACE, BACKEND, `state="${state}"`);
+}
+
+/** Of a process; nothing when it is not configured. */
+function limit(metric) {
+  return [`max(${of(metric)})`, 'limit'];
 }
 
 const DURATIONS = of('isolation_request_duration_seconds_bucket', BACKEND);
@@ -124,6 +130,23 @@ const CONNECTIONS = row('Connections', [
     isStacked: true,
     unit: 'none',
   }),
+  timeSeries('In use of the cap', {
+    description:
+      'Connections to the backend that exist, of those that a process may have: of all namespaces together. At 1 namespaces take connections from each other.',
+    queries: [
+      [
+        `max by (instance, backend) (${ofBackend('isolation_backend_connections')}) / on (instance, backend) max by (instance, backend) (${ofBackend('isolation_connections_cap')})`,
+        '{{backend}} ({{instance}})',
+      ],
+    ],
+    unit: 'percentunit',
+    max: 1,
+  }),
+  timeSeries('Caps', {
+    description: 'Connections that each process may have. Change when replicas come and go, if these divide the caps.',
+    queries: [[ofBackend('isolation_connections_cap'), '{{backend}} ({{instance}})']],
+    unit: 'none',
+  }),
   timeSeries('Namespaces with connections', {
     description:
       'Namespaces that hold a connection to the backend. Falls as idle pools are reclaimed; those counted as _other are one.',
@@ -145,8 +168,11 @@ const CONNECTIONS = row('Connections', [
 
 const WORK = row('Work', [
   timeSeries('Work by namespace', {
-    description: 'Pieces of work a second that were let in: the ten busiest.',
-    queries: [[top(sumRate(work('isolation_requests_total'), 'namespace')), '{{namespace}}']],
+    description: 'Pieces of work a second that were let in: the ten busiest. limit: max_rps, of each process.',
+    queries: [
+      [top(sumRate(work('isolation_requests_total'), 'namespace')), '{{namespace}}'],
+      limit('isolation_namespace_max_requests_per_second'),
+    ],
     unit: 'reqps',
   }),
   timeSeries('Share of errors by namespace', {
@@ -202,8 +228,12 @@ const LATENCY = row('Latency', [
 
 const RESOURCES = row('CPU and memory', [
   timeSeries('CPU by namespace', {
-    description: 'Cores, an estimate: the ten namespaces with most. Compare with resource_limits.per_namespace.cpu.',
-    queries: [[top(sumRate(work('isolation_cpu_seconds_total'), 'namespace')), '{{namespace}}']],
+    description:
+      'Cores, an estimate: the ten namespaces with most. limit: resource_limits.per_namespace.cpu, of each process.',
+    queries: [
+      [top(sumRate(work('isolation_cpu_seconds_total'), 'namespace')), '{{namespace}}'],
+      limit('isolation_namespace_max_cpu_cores'),
+    ],
     unit: 'none',
   }),
   timeSeries('CPU of no namespace', {
@@ -214,8 +244,11 @@ const RESOURCES = row('CPU and memory', [
   }),
   timeSeries('Memory by namespace', {
     description:
-      'Memory that is held, as far as it is counted: the ten namespaces with most. Compare with resource_limits.per_namespace.memory.',
-    queries: [[top(`sum by (namespace) (${work('isolation_memory_held_bytes')})`), '{{namespace}}']],
+      'Memory that is held, as far as it is counted: the ten namespaces with most. limit: resource_limits.per_namespace.memory, of each process.',
+    queries: [
+      [top(`sum by (namespace) (${work('isolation_memory_held_bytes')})`), '{{namespace}}'],
+      limit('isolation_namespace_max_memory_bytes'),
+    ],
     unit: 'bytes',
   }),
 ]);
@@ -230,6 +263,7 @@ export const ISOLATION = dashboard({
     overviewRow(ALERTS, STATS),
     NAMESPACES,
     CONNECTIONS,
+    POOLS,
     WORK,
     LATENCY,
     RESOURCES,

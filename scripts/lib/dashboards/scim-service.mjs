@@ -1,9 +1,17 @@
 import { dashboard, jobVariable, labelVariable, row } from './dashboard.mjs';
 import { of, orZero, quantile, requests, sumRate, top } from './expressions.mjs';
 import { stat, timeSeries } from './panels.mjs';
-import { accessPanels, latencyRow, overviewRow, processRow, requestStats, requestsRow } from './shared-rows.mjs';
+import {
+  accessPanels,
+  latencyRow,
+  overviewRow,
+  processRow,
+  requestStats,
+  requestsRow,
+  storeRow,
+} from './shared-rows.mjs';
 
-const ALERTS = ['ServiceDown', 'ServiceErrors'];
+const ALERTS = ['ServiceDown', 'ServiceErrors', 'StoreOperationsWaiting'];
 const SUCCESS = 'status=~"2.."';
 
 const VARIABLES = [
@@ -103,6 +111,12 @@ const PROVISIONING = row('Provisioning', [
     description: 'Bulk requests; each has up to 1,000 operations.',
     queries: [line('bulk', 'route="/scim/v2/Bulk"')],
     unit: 'reqps',
+  }),
+  timeSeries('Tokens that expire', {
+    description:
+      'Tokens and client secrets of providers that are valid and end within 30 days; those that were replaced are among them until their end. GET /api/v1/providers/<id>/tokens has the days. Replace them before: afterwards the provider gets 401.',
+    queries: [[`max(${of('provider_tokens_expiring')})`, 'expire']],
+    unit: 'none',
   }),
   timeSeries('Tokens', {
     description: 'Access tokens issued to providers, and requests for one that were refused.',
@@ -205,6 +219,7 @@ export const SCIM_SERVICE = dashboard({
     PROVISIONING,
     NAMESPACES,
     ACCESS,
+    storeRow(),
     processRow(),
   ],
 });

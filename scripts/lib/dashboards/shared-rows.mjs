@@ -157,6 +157,76 @@ export function accessPanels() {
   ];
 }
 
+/** The connections to the database; a service that keeps everything in memory has none. */
+export function storeRow() {
+  const waits = of('store_wait_seconds_total');
+  const acquired = of('store_acquisitions_total', 'result="acquired"');
+  return row('Database', [
+    timeSeries('Connections', {
+      description:
+        'Of all instances, by what they do: the database must allow that many as cap says. active near the cap: the database is slow, or too few are allowed (scim-service: SVC_STORE_MAX_CONNECTIONS).',
+      queries: [
+        [`sum by (state) (${of('store_connections')})`, '{{state}}'],
+        [`sum(${of('store_connections_max')})`, 'cap'],
+      ],
+      unit: 'none',
+    }),
+    timeSeries('In use of the cap', {
+      description:
+        'By instance. Two connections are kept for the service itself, so providers alone do not take all of them.',
+      queries: [
+        [
+          `max by (instance) (${of('store_connections', 'state="active"')}) / on (instance) max by (instance) (${of('store_connections_max')})`,
+          '{{instance}}',
+        ],
+      ],
+      unit: 'percentunit',
+      max: 1,
+    }),
+    timeSeries('Operations that wait', {
+      description:
+        'For a connection, by instance. All the time: see what is slow in the database; then allow scim-service more with SVC_STORE_MAX_CONNECTIONS or, when one provider alone waits, SVC_STORE_CONNECTIONS_PER_PROVIDER.',
+      queries: [[of('store_queue_length'), '{{instance}}']],
+      alerts: ['StoreOperationsWaiting'],
+      unit: 'none',
+    }),
+    timeSeries('Acquisitions by result', {
+      description:
+        'How often operations asked for a connection. timed_out and refused: a provider has too much under way, or the database is too slow. unavailable: it cannot be reached.',
+      queries: [[sumRate(of('store_acquisitions_total'), 'result'), '{{result}}']],
+      unit: 'reqps',
+    }),
+    timeSeries('Mean wait', {
+      description: 'How long an operation waits until it has its connection, on average.',
+      queries: [[`${sumRate(waits, 'instance')} / ${sumRate(acquired, 'instance')}`, '{{instance}}']],
+      unit: 's',
+    }),
+    timeSeries('Duration of operations', {
+      description:
+        'For how long operations have a connection: what their statements take. Waiting for it is not part of it. Rises: the database is slow, or one kind of operation; traces tell which.',
+      queries: [0.5, 0.9, 0.99].map((share) => [
+        quantile(share, of('store_operation_duration_seconds_bucket')),
+        `p${share * 100}`,
+      ]),
+      unit: 's',
+    }),
+    timeSeries('Operations', {
+      description: 'A second, over all instances. A request to the API is one or a few.',
+      queries: [[sumRate(of('store_operation_duration_seconds_count'), 'instance'), '{{instance}}']],
+      unit: 'reqps',
+    }),
+    timeSeries('Connections made', {
+      description:
+        'A second, and attempts that failed. Many made: they are idle for too long to be kept, or something between here and the database ends them.',
+      queries: [
+        [sumRate(of('store_connections_opened_total')), 'made'],
+        [sumRate(of('store_connections_failed_total')), 'failed'],
+      ],
+      unit: 'reqps',
+    }),
+  ]);
+}
+
 /** The process and its runtime, by instance. */
 export function processRow() {
   const by = '{{instance}}';

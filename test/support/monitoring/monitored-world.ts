@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ProviderBusyError, type ProviderId, type Store } from '@palisade/domain';
-import { MemoryStore } from '@palisade/storage';
+import { PostgresStore } from '@palisade/storage';
 import {
   loadBalancerSection,
   prepareHaproxy,
@@ -9,14 +11,16 @@ import { ControlApp, TWO_POOLS } from '../../../apps/control-plane/test/support/
 import { TestCluster } from '../../../apps/control-plane/test/support/kubernetes/test-cluster.js';
 import { EchoProxy } from '../../../apps/control-plane/test/support/load-balancer/proxies.js';
 import { ProxyWorld, SETTINGS } from '../../../examples/data-proxy/test/support/proxy-world.js';
+import { createScratchDatabase } from '../../../libs/storage/test/scratch-database.js';
 import { ScimApp } from '../scim-app.js';
 import type { ScimClient } from '../scim-client.js';
 import { Prometheus } from './prometheus.js';
 
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
+const NO_DNS = { server: new URL(NOWHERE).host, zone: 'pools.example.com', key_name: 'key' };
 const TWO_BACKENDS = { DATA_PROXY_NATS_URL: '', DATA_PROXY_KAFKA_BROKERS: '' };
-const LIMITED = { ...SETTINGS, resource_limits: { per_namespace: { memory: '160KiB' } } };
+const LIMITED = { ...SETTINGS, resource_limits: { per_namespace: { memory: '160KiB', cpu: 64, max_rps: 100_000 } } };
 /** Two of them are more than a namespace may hold. */
 const LARGE = 'x'.repeat(90_000);
 
@@ -56,7 +60,14 @@ export async function startMonitoredWorld(stack: AsyncDisposableStack): Promise<
 }
 
 async function startScim(stack: AsyncDisposableStack): Promise<ScimApp> {
-  return stack.adopt(await ScimApp.start(new MemoryStore()), (app) => app.close());
+  const store = await openStore(stack);
+  return stack.adopt(await ScimApp.start(store), (app) => app.close());
+}
+
+/** In a database of its own. */
+async function openStore(stack: AsyncDisposableStack): Promise<Store> {
+  const database = stack.adopt(await createScratchDatabase(), (own) => own.drop());
+  return new PostgresStore(database.url);
 }
 
 function keepBusy({ directory }: Store, provider: ProviderId): void {
@@ -65,11 +76,13 @@ function keepBusy({ directory }: Store, provider: ProviderId): void {
     asked === provider ? Promise.reject(new ProviderBusyError(asked, 200)) : list(asked, query);
 }
 
-/** With HAProxy, an API server of Kubernetes, a proxy that is healthy, and one that is not there. */
+/** With HAProxy, a DNS server that is not there, an API server of Kubernetes, a proxy that is healthy, and one that is not there. */
 async function startLeader(stack: AsyncDisposableStack): Promise<ControlApp> {
   const haproxy = stack.use(await prepareHaproxy());
   const cluster = stack.use(await TestCluster.start());
   const healthy = stack.use(await EchoProxy.start('standard'));
+  const keyFile = join(haproxy.directory, 'dns-key');
+  writeFileSync(keyFile, Buffer.from('secret').toString('base64'));
   const proxies = [
     { pool: 'standard', endpoint: `127.0.0.1:${healthy.port}` },
     { pool: 'premium', endpoint: new URL(NOWHERE).host },
@@ -79,10 +92,12 @@ async function startLeader(stack: AsyncDisposableStack): Promise<ControlApp> {
     `load_balancer: ${JSON.stringify(loadBalancerSection(haproxy.settings))}`,
     `service_discovery: ${JSON.stringify({ type: 'static', proxies })}`,
     `kubernetes: ${JSON.stringify({ namespace: cluster.namespace, kubeconfig_file: cluster.kubeconfigFile })}`,
+    `dns: ${JSON.stringify({ ...NO_DNS, key_secret_file: keyFile })}`,
     `audit_backend: file://${haproxy.directory}/audit`,
     'health_checks: { interval: 200ms, timeout: 200ms }',
   ].join('\n');
-  const control = stack.adopt(await ControlApp.start({ yaml, mayLead: true }), (app) => app.close());
+  const store = await openStore(stack);
+  const control = stack.adopt(await ControlApp.start({ yaml, store, mayLead: true }), (app) => app.close());
   await runWhenConfigured(haproxy);
   return control;
 }

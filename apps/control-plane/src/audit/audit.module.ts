@@ -19,7 +19,7 @@ import { openSink } from './export/open-sink.js';
     AuditDuty,
     { provide: AuditExporter, inject: [Store, ControlPlaneSettings], useFactory: createExporter },
   ],
-  exports: [AuditDuty, AuditRetention],
+  exports: [AuditDuty, AuditExporter, AuditRetention],
 })
 export class AuditModule {}
 

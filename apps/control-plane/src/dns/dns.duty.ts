@@ -30,6 +30,8 @@ const INTERVAL_MS = 500;
  */
 export class DnsDuty extends LeaderDuty {
   override readonly name = 'DNS';
+  /** Updates of names that were tried since the start; they never decrease. */
+  readonly updates = { applied: 0, failed: 0 };
   private readonly logger = new Logger(DnsDuty.name);
   private readonly resolve: Lookup;
   private readonly now: () => number;
@@ -98,9 +100,11 @@ export class DnsDuty extends LeaderDuty {
       const attributes = { 'dns.question.name': record.name, 'palisade.dns.addresses': addresses.length };
       await inSpan('update DNS', { attributes }, () => this.apply(record.name, addresses, term.signal));
       record.succeeded(addresses, this.now());
+      this.updates.applied++;
     } catch (error) {
       term.signal.throwIfAborted();
       record.failed(this.tell(record, error), this.now());
+      this.updates.failed++;
     }
   }
 

@@ -18,6 +18,9 @@ import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
 /** Gives the leader its duties, as the configuration has them. */
 @Injectable()
 export class LeaderDuties {
+  /** Undefined when no zone is configured. */
+  readonly dns: DnsDuty | undefined;
+
   constructor(
     leadership: Leadership,
     store: Store,
@@ -27,12 +30,13 @@ export class LeaderDuties {
     kubernetes: KubernetesDuties,
     @Optional() loadBalancer?: LoadBalancer,
   ) {
+    this.dns = createDns(store, settings);
     const duties = [
       ...balancing(store, registry, settings, loadBalancer),
       new HealthChecksDuty(store.proxies, settings.health),
       ...discovery(store, settings),
       ...kubernetes.all,
-      ...dns(store, settings),
+      ...(this.dns === undefined ? [] : [this.dns]),
       ...provisioning(store, registry, settings),
       audit,
     ];
@@ -58,12 +62,9 @@ function discovery({ proxies }: Store, settings: ControlPlaneSettings): LeaderDu
   return [new StaticDiscoveryDuty(proxies, listed), ...dnsSrv];
 }
 
-function dns(store: Store, { dns: dnsSettings, pools, health }: ControlPlaneSettings): LeaderDuty[] {
-  if (dnsSettings === undefined) {
-    return [];
-  }
+function createDns(store: Store, { dns, pools, health }: ControlPlaneSettings): DnsDuty | undefined {
   const { panicThresholdPercent } = health;
-  return [new DnsDuty(store, { settings: dnsSettings, pools: [...pools.keys()], panicThresholdPercent })];
+  return dns && new DnsDuty(store, { settings: dns, pools: [...pools.keys()], panicThresholdPercent });
 }
 
 /** The clients of backends are loaded only where they are needed: they double the time that a start takes. */

@@ -26,18 +26,22 @@ class RecordedDuty extends LeaderDuty {
   }
 }
 
-/** Leases that can be cut off. */
+/** Leases that can be cut off, and that can hang. */
 class Link extends LeaseStore {
   isCut = false;
+  /** While it is set, nothing is answered. */
+  hangs: Promise<void> | undefined;
   constructor(private readonly target: LeaseStore) {
     super();
   }
   override async acquire(name: string, holder: string, ttlMs: number): Promise<HeldLease> {
     this.requireLink();
+    await this.hangs;
     return this.target.acquire(name, holder, ttlMs);
   }
   override async release(name: string, holder: string): Promise<boolean> {
     this.requireLink();
+    await this.hangs;
     return this.target.release(name, holder);
   }
   override async find(name: string): Promise<HeldLease | undefined> {
@@ -157,6 +161,21 @@ describe(Leadership.name, () => {
     expect({ terms: duty.terms.length, mostAtOnce: duty.mostAtOnce }).toEqual({ terms: 2, mostAtOnce: 1 });
   });
 
+  it('counts its terms, and not the renewals of their leases', async () => {
+    const { leases } = new MemoryStore();
+    const link = new Link(leases);
+    const { leadership } = createReplica('a', link);
+    leadership.onApplicationBootstrap();
+    await elapse(5 * TTL_MS);
+    expect(leadership.terms).toBe(1);
+    link.isCut = true;
+    await elapse(2 * TTL_MS);
+    link.isCut = false;
+    await elapse(2 * TTL_MS);
+    expect(leadership.terms).toBe(2);
+    await leadership.onModuleDestroy();
+  });
+
   it('gives leadership up at once when it is stopped', async () => {
     const { leases } = new MemoryStore();
     const [a, b] = [createReplica('a', leases), createReplica('b', leases)];
@@ -167,6 +186,73 @@ describe(Leadership.name, () => {
     b.leadership.onApplicationBootstrap();
     await elapse(0);
     expect(b.duty.running).toBe(1);
+  });
+
+  it.each([
+    ['the lease is being renewed', 2000],
+    ['it is to be given up', 0],
+  ])('ends in time with leases that hang when %s', async (_, elapsedMs) => {
+    const link = new Link(new MemoryStore().leases);
+    const { leadership, duty } = createReplica('a', link);
+    leadership.onApplicationBootstrap();
+    await elapse(0);
+    link.hangs = new Promise(() => {});
+    await elapse(elapsedMs);
+    const ended = jest.fn();
+    void leadership.onModuleDestroy().then(ended);
+    await elapse(0);
+    expect([duty.running, ended.mock.calls]).toEqual([0, []]);
+    await elapse(2000);
+    expect(ended).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives the lease up behind a renewal that was under way', async () => {
+    const { leases } = new MemoryStore();
+    const link = new Link(leases);
+    const { leadership } = createReplica('a', link);
+    leadership.onApplicationBootstrap();
+    await elapse(0);
+    const hanging = Promise.withResolvers<void>();
+    link.hangs = hanging.promise;
+    await elapse(2000);
+    link.hangs = undefined;
+    const ended = leadership.onModuleDestroy();
+    await elapse(1000);
+    hanging.resolve();
+    await ended;
+    expect(await leases.find('leader')).toBeUndefined();
+  });
+
+  it('begins no term with a lease that comes when it is stopped', async () => {
+    const link = new Link(new MemoryStore().leases);
+    const { leadership, duty } = createReplica('a', link);
+    const hanging = Promise.withResolvers<void>();
+    link.hangs = hanging.promise;
+    leadership.onApplicationBootstrap();
+    await elapse(0);
+    const ended = leadership.onModuleDestroy();
+    await elapse(2000);
+    await ended;
+    hanging.resolve();
+    await elapse(0);
+    expect(duty.terms).toEqual([]);
+  });
+
+  it('begins no term when it is stopped while a duty of the last one still runs', async () => {
+    const link = new Link(new MemoryStore().leases);
+    const { leadership, duty } = createReplica('a', link);
+    const [hanging, lingering] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    duty.lingers = lingering.promise;
+    leadership.onApplicationBootstrap();
+    await elapse(0);
+    link.hangs = hanging.promise;
+    await elapse(0.8 * TTL_MS);
+    hanging.resolve();
+    await elapse(0);
+    const ended = leadership.onModuleDestroy();
+    lingering.resolve();
+    await ended;
+    expect([duty.terms.length, duty.running]).toEqual([1, 0]);
   });
 
   it('leads only with all leases', async () => {

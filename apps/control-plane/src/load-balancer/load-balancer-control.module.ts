@@ -1,9 +1,11 @@
-import { Logger, Module } from '@nestjs/common';
+import { Logger, Module, Optional, type OnModuleInit } from '@nestjs/common';
+import { Metrics } from '@palisade/platform';
 import { LeadershipModule } from '../leadership/leadership.module.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
 import { LoadBalancerControl } from './api/load-balancer-control.js';
 import { createLoadBalancer } from './create-load-balancer.js';
+import { registerLoadBalancerMetrics } from './load-balancer-metrics.js';
 import { LoadBalancer } from './load-balancer.js';
 import { ReplicaLoadBalancerControl } from './replica-load-balancer-control.js';
 
@@ -16,7 +18,18 @@ import { ReplicaLoadBalancerControl } from './replica-load-balancer-control.js';
   ],
   exports: [LoadBalancer, LoadBalancerControl],
 })
-export class LoadBalancerControlModule {}
+export class LoadBalancerControlModule implements OnModuleInit {
+  constructor(
+    private readonly metrics: Metrics,
+    @Optional() private readonly loadBalancer?: LoadBalancer,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.loadBalancer !== undefined) {
+      registerLoadBalancerMetrics(this.metrics.registry, this.loadBalancer);
+    }
+  }
+}
 
 function createConfigured({ loadBalancer }: ControlPlaneSettings): LoadBalancer | undefined {
   const logger = new Logger(LoadBalancer.name);

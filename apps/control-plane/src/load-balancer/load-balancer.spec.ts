@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HostAddresses } from './addresses/host-addresses.js';
 import { ConfigurationChange } from './changes/configuration-change.js';
 import type { DesiredState } from './desired-state.js';
+import { NotRunningError } from './errors/not-running.error.js';
+import { ReloadFailedError } from './errors/reload-failed.error.js';
 import { ConfigurationFiles } from './files/configuration-files.js';
 import { OWNERSHIP_MARK } from './files/ownership.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from './load-balancer-driver.js';
@@ -18,6 +20,8 @@ class SlowDriver extends LoadBalancerDriver {
   override readonly type = 'haproxy';
   readonly reloads: string[] = [];
   isSilent = false;
+  /** What the next reloads end with. */
+  readonly failures: Error[] = [];
   gate: Promise<void> = Promise.resolve();
   atOnce = 0;
   mostAtOnce = 0;
@@ -39,6 +43,10 @@ class SlowDriver extends LoadBalancerDriver {
   override reload(expected: Rendering | undefined): Promise<void> {
     return this.slowly(async () => {
       await this.gate;
+      const failure = this.failures.shift();
+      if (failure !== undefined) {
+        throw failure;
+      }
       this.reloads.push(expected?.files[0]?.pieces.join('').split('\n')[1] ?? '');
     });
   }
@@ -47,7 +55,9 @@ class SlowDriver extends LoadBalancerDriver {
       if (this.isSilent) {
         throw new Error('no answer');
       }
-      return this.reloads.length === 0 ? [{ kind: 'process', detail: 'nothing is loaded' }] : [];
+      return this.reloads.length === 0 || this.failures.length > 0
+        ? [{ kind: 'process', detail: 'nothing is loaded' }]
+        : [];
     });
   }
 
@@ -153,6 +163,18 @@ describe(LoadBalancer.name, () => {
     expect(await balancer.reload(stateOf(1), 'b')).toMatchObject({ method: 'reload', result: 'applied' });
   });
 
+  it('goes back to what was served last, and not to what was only installed', async () => {
+    const balancer = create();
+    await balancer.apply(stateOf(1), 'a');
+    const path = join(directory, 'main.cfg');
+    driver.failures.push(new NotRunningError('away'), new NotRunningError('away'), new ReloadFailedError('too bad'));
+    await balancer.apply(stateOf(2), 'a');
+    expect(readFileSync(path, 'utf8')).toContain('# 2\n');
+    await balancer.apply(stateOf(2), 'a');
+    const { result } = await balancer.apply(stateOf(3), 'a');
+    expect([result, readFileSync(path, 'utf8').split('\n')[1]]).toEqual(['rolled_back', '# 1']);
+  });
+
   it('names five actors at most', async () => {
     const balancer = create(20);
     const [version] = await Promise.all(
@@ -177,6 +199,19 @@ describe(LoadBalancer.name, () => {
       durationMs: expect.any(Number),
     });
     expect(balancer.status()).toMatchObject({ isBusy: false, lastVersion: version });
+  });
+
+  it('tells those who listen of changes and of drift', async () => {
+    const balancer = create();
+    const told: unknown[] = [];
+    balancer.listen({
+      onChange: ({ revision, result }) => told.push([revision, result]),
+      onSearched: (drifts) => told.push(drifts.map(({ kind }) => kind)),
+    });
+    await balancer.detectDrift(stateOf(1));
+    await balancer.apply(stateOf(1), 'a');
+    await balancer.detectDrift(stateOf(1));
+    expect(told).toEqual([['file', 'process'], [1, 'applied'], []]);
   });
 
   it('is busy until everything is done', async () => {

@@ -26,6 +26,14 @@ export interface LoadBalancerStatus {
   readonly unresolved: readonly { readonly id: string; readonly host: string }[];
 }
 
+/** Is told what has happened; it must neither throw nor take time. */
+export interface LoadBalancerListener {
+  /** A change was made, was not needed, or could not be made. */
+  onChange(version: LoadBalancerVersion): void;
+  /** A search for drift has ended. */
+  onSearched(drifts: readonly Drift[]): void;
+}
+
 /**
  * One load balancer. Changes are made one at a time, in the order in which they were asked for; those that are asked for
  * while another one is made, or shortly after each other, are made together.
@@ -37,6 +45,7 @@ export class LoadBalancer {
   private lastDrift: LoadBalancerStatus['lastDrift'];
   private unresolved: LoadBalancerStatus['unresolved'] = [];
   private leader = SOLE_LEADER;
+  private readonly listeners: LoadBalancerListener[] = [];
 
   constructor(
     private readonly change: ConfigurationChange,
@@ -51,6 +60,11 @@ export class LoadBalancer {
    */
   lead(leader: Leader): void {
     this.leader = leader;
+  }
+
+  /** Has the listener told from now on. */
+  listen(listener: LoadBalancerListener): void {
+    this.listeners.push(listener);
   }
 
   /**
@@ -82,6 +96,7 @@ export class LoadBalancer {
     return this.queue.run(async () => {
       const drifts = await this.change.findDrift(await this.resolve(state));
       this.lastDrift = { at: this.now(), drifts };
+      this.listeners.forEach((listener) => listener.onSearched(drifts));
       return drifts;
     });
   }
@@ -139,8 +154,10 @@ export class LoadBalancer {
     const durationMs = Math.round(performance.now() - startedAt);
     const { type } = this.options;
     const made = { id: uuidv7(), revision: state.revision, epoch: leader.epoch, type };
-    this.lastVersion = { ...made, ...outcome, actor, at, durationMs };
-    return this.lastVersion;
+    const version = { ...made, ...outcome, actor, at, durationMs };
+    this.lastVersion = version;
+    this.listeners.forEach((listener) => listener.onChange(version));
+    return version;
   }
 
   private async resolve(state: DesiredState): ReturnType<HostAddresses['resolve']> {

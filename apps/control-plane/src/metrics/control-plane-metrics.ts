@@ -8,7 +8,7 @@ import {
   type ProxyHealth,
 } from '@palisade/domain';
 import { Metrics } from '@palisade/platform';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import { Leadership } from '../leadership/leadership.js';
 import { Registry } from '../registry/registry.js';
 import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
@@ -34,6 +34,7 @@ export class ControlPlaneMetrics implements OnModuleInit {
     this.gauge('control_plane_is_leader', 'Whether this replica leads.', [], (gauge) =>
       gauge.set(this.leadership.isLeader ? 1 : 0),
     );
+    this.countTerms();
     this.gauge('control_plane_registry_revision', 'Increases with each change of a tenant.', [], (gauge) =>
       gauge.set(this.registry.table.revision),
     );
@@ -59,6 +60,18 @@ export class ControlPlaneMetrics implements OnModuleInit {
       CHANGE_LABELS,
       (gauge) => this.lastChange(gauge, ({ durationMs }) => durationMs),
     );
+  }
+
+  private countTerms(): void {
+    const terms = new Counter({
+      name: 'control_plane_leadership_terms_total',
+      help: 'Times that this replica has begun to lead.',
+      registers: [this.metrics.registry],
+      collect: () => {
+        terms.reset();
+        terms.inc(this.leadership.terms);
+      },
+    });
   }
 
   private tenants(gauge: Gauge): void {

@@ -57,6 +57,19 @@ describe(Registry.name, () => {
     expect([registry.table.tenantCount, asked.mock.calls.length]).toEqual([2500, 3]);
   });
 
+  it('has a check right after the start wait for the first reading', async () => {
+    const slow = Promise.withResolvers<void>();
+    const { changesSince: read } = store.tenants;
+    changesSince().mockImplementationOnce(async (revision, limit) => {
+      await slow.promise;
+      return read.call(store.tenants, revision, limit);
+    });
+    await start();
+    const checked = registry.check();
+    slow.resolve();
+    await expect(checked).resolves.toBeUndefined();
+  });
+
   it('shows what another replica changes within a second', async () => {
     await start();
     await register('acme');

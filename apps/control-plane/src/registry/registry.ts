@@ -69,8 +69,15 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
     return this.table;
   }
 
-  /** @throws {StoreUnavailableError} unless the table is up to date */
+  /**
+   * Whoever asks right after the start waits for the first reading to end.
+   *
+   * @throws {StoreUnavailableError} unless the table is up to date
+   */
   async check(): Promise<void> {
+    if (!this.hasLoaded) {
+      await this.reading?.catch(ignore);
+    }
     if (!this.hasLoaded || this.failure !== undefined) {
       throw new StoreUnavailableError(RETRY_AFTER_SECONDS, { cause: this.failure });
     }

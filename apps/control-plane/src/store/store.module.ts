@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Store } from '@palisade/domain';
-import { StorePreparation } from '@palisade/platform';
+import { StoreMetrics, StorePreparation } from '@palisade/platform';
 
 /** The store, for every module; prepared after the start, closed last. */
 @Global()
@@ -11,6 +11,7 @@ export class StoreModule {
       module: StoreModule,
       providers: [
         { provide: Store, useValue: store },
+        StoreMetrics,
         { provide: StorePreparation, useFactory: () => new StorePreparation(store) },
       ],
       exports: [Store, StorePreparation],

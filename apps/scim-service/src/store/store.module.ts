@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Store } from '@palisade/domain';
-import { StorePreparation } from '@palisade/platform';
+import { StoreMetrics, StorePreparation } from '@palisade/platform';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { ConfiguredProvider } from '../authentication/configured-provider.js';
 
@@ -16,6 +16,7 @@ export class StoreModule {
       imports: [AuthenticationModule],
       providers: [
         { provide: Store, useValue: store },
+        StoreMetrics,
         { provide: StorePreparation, inject: [ConfiguredProvider], useFactory: prepare },
       ],
       exports: [Store, StorePreparation],

@@ -37,6 +37,9 @@ export abstract class ProviderStore {
 
   abstract listTokens(provider: ProviderId): Promise<ProviderToken[]>;
 
+  /** How many tokens of all providers end after one moment, and at another one or before; those that are revoked left out. */
+  abstract countTokensEnding(period: { readonly after: Date; readonly until: Date }): Promise<number>;
+
   /** Undefined when the provider has no such token; revoking twice keeps the first time. */
   abstract revokeToken(
     provider: ProviderId,

@@ -6,6 +6,7 @@ import type { LeaseStore } from './lease-store.js';
 import type { OperationsStore } from './operations-store.js';
 import type { ProviderStore } from './provider-store.js';
 import type { ProxyStore } from './proxy-store.js';
+import type { OperationListener, StoreConnections } from './store-connections.js';
 import type { TenantStore } from './tenant-store.js';
 
 /**
@@ -28,6 +29,14 @@ export abstract class Store {
 
   /** @throws {StoreUnavailableError} unless the store is reachable and its schema is the one that this version needs */
   abstract check(): Promise<void>;
+
+  /** What it has of connections to its database; undefined when it needs none. */
+  connections(): StoreConnections | undefined {
+    return undefined;
+  }
+
+  /** Has the listener told of operations from now on; those of a store that needs no connections are not told. */
+  onOperationEnded(_listener: OperationListener): void {}
 
   /** Waits for operations under way, then lets go of every connection. */
   abstract close(): Promise<void>;

@@ -1,5 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { DriverClass } from '../backends/driver-class.js';
+import type { PoolsSnapshot } from '../pools/pool-snapshot.js';
+import type { SessionsSnapshot } from '../sessions/session-snapshot.js';
 import type { BackendUsage } from '../usage/namespace-usage.js';
 import type { IsolationCaller } from './caller.js';
 import type { LinkedAbort } from './linked-abort.js';
@@ -28,6 +30,14 @@ export interface ConnectionsView {
   readonly all: readonly BackendUsage[];
 }
 
+/** What all namespaces have together at one moment, with totals of what has happened. */
+export interface ConnectionsSnapshot {
+  /** Of each backend; none at the level `session`. */
+  readonly pools: readonly PoolsSnapshot[];
+  /** At the level `session` only. */
+  readonly sessions?: SessionsSnapshot;
+}
+
 /** Where work gets connections from, by isolation level. */
 export interface ConnectionSource {
   /**
@@ -41,6 +51,8 @@ export interface ConnectionSource {
   lend<C, T>(wanted: Wanted<C>, work: (loan: Loan<C>) => Promise<T>): Promise<T>;
 
   view(): ConnectionsView;
+
+  snapshot(): ConnectionsSnapshot;
 
   /**
    * Leaves this process its part of the caps.

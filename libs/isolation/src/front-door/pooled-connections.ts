@@ -5,7 +5,7 @@ import type { PooledSettings } from '../settings/isolation-settings.js';
 import type { BackendUsage } from '../usage/namespace-usage.js';
 import type { UsageRegistry } from '../usage/usage-registry.js';
 import type { IsolationCaller } from './caller.js';
-import type { ConnectionsView, ConnectionSource, Loan, Wanted } from './connection-source.js';
+import type { ConnectionsSnapshot, ConnectionsView, ConnectionSource, Loan, Wanted } from './connection-source.js';
 
 /** The connections of pools: of the caller's namespace, or of everybody. */
 export class PooledConnections implements ConnectionSource {
@@ -39,6 +39,10 @@ export class PooledConnections implements ConnectionSource {
       .snapshots()
       .map(({ name, active, idle, maxTotal, queued }) => ({ backend: name, active, idle, max: maxTotal, queued }));
     return { all, of: (namespace) => (this.level === 'none' ? this.#shareOf(namespace, all) : this.#ownOf(namespace)) };
+  }
+
+  snapshot(): ConnectionsSnapshot {
+    return { pools: this.pools.snapshots() };
   }
 
   #ownOf(namespace: NamespaceId): BackendUsage[] {

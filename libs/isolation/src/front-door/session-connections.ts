@@ -5,7 +5,7 @@ import type { SessionManager } from '../sessions/session-manager.js';
 import type { Session } from '../sessions/session.js';
 import type { BackendUsage } from '../usage/namespace-usage.js';
 import type { IsolationCaller } from './caller.js';
-import type { ConnectionsView, ConnectionSource, Loan, Wanted } from './connection-source.js';
+import type { ConnectionsSnapshot, ConnectionsView, ConnectionSource, Loan, Wanted } from './connection-source.js';
 import { SessionRequiredError } from './session-required.error.js';
 
 /** The connections of the callers' sessions. */
@@ -51,6 +51,10 @@ export class SessionConnections implements ConnectionSource {
           .map(({ backend, max }) => usageOf(sessions.get(namespace) ?? [], backend, max))
           .filter(({ active, idle }) => active + idle > 0),
     };
+  }
+
+  snapshot(): ConnectionsSnapshot {
+    return { pools: [], sessions: this.manager.snapshot() };
   }
 
   #discard(id: SessionId, owner: SessionOwner): void {

@@ -1,6 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { registerBackendMetrics } from './backend-metrics.js';
 import { LabelledNamespaces, type LabelledUsages, type Totals } from './labelled-namespaces.js';
+import { registerLimitMetrics } from './limit-metrics.js';
 import type { NamespaceUsage, UsageSnapshot } from './namespace-usage.js';
+import { registerSessionMetrics } from './session-metrics.js';
 import type { UsageService } from './usage.service.js';
 
 export interface IsolationMetricsOptions {
@@ -31,7 +34,7 @@ interface View extends LabelledUsages {
 }
 
 /**
- * Adds the usage of namespaces to a registry. However many namespaces there are, at most `maxNamespaces` have series of
+ * Adds the usage of namespaces, backends, sessions and limits to a registry. However many namespaces there are, at most `maxNamespaces` have series of
  * their own at a time; the others are counted together as `_other`. Counters never decrease.
  */
 export function registerIsolationMetrics(
@@ -47,6 +50,9 @@ export function registerIsolationMetrics(
   registerConnections(context);
   registerAlerts(context);
   registerDurations(registry, usage);
+  registerBackendMetrics(registry, usage);
+  registerSessionMetrics(registry, usage);
+  registerLimitMetrics(registry, usage.limits);
 }
 
 interface Context {

@@ -1,8 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
-import type { ConnectionSource, ConnectionsView } from '../front-door/connection-source.js';
-import { CONNECTION_SOURCE, ISOLATION_OPTIONS, type IsolationOptions } from '../isolation-options.js';
+import type { ConnectionsSnapshot, ConnectionSource, ConnectionsView } from '../front-door/connection-source.js';
+import {
+  CONNECTION_SOURCE,
+  ISOLATION_OPTIONS,
+  ISOLATION_SETTINGS,
+  type IsolationOptions,
+} from '../isolation-options.js';
 import { Admission } from '../limits/admission.js';
+import type { NamespaceResources } from '../limits/resource-limits.js';
+import type { IsolationSettings } from '../settings/isolation-settings.js';
 import { SYSTEM_CLOCK, type Clock } from '../time/clock.js';
 import { findConnectionAlerts, findRequestAlerts } from './find-alerts.js';
 import type { NamespaceTally } from './namespace-tally.js';
@@ -23,22 +30,33 @@ export class UsageService {
 
   constructor(
     @Inject(ISOLATION_OPTIONS) { clock = SYSTEM_CLOCK }: IsolationOptions,
-    @Inject(CONNECTION_SOURCE) private readonly connections: ConnectionSource,
+    @Inject(CONNECTION_SOURCE) private readonly source: ConnectionSource,
+    @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,
     private readonly registry: UsageRegistry,
     private readonly admission: Admission,
   ) {
     this.#clock = clock;
   }
 
+  /** What a namespace may take, unless it has limits of its own. */
+  get limits(): NamespaceResources {
+    return this.settings.limits.perNamespace;
+  }
+
+  /** What all namespaces have together, at this moment and in total. */
+  connections(): ConnectionsSnapshot {
+    return this.source.snapshot();
+  }
+
   /** Undefined when nothing is known of the namespace: it did nothing, or has been quiet for long. */
   find(namespace: NamespaceId): NamespaceUsage | undefined {
     const tally = this.registry.find(namespace);
-    return tally && this.#describe(namespace, tally, this.connections.view());
+    return tally && this.#describe(namespace, tally, this.source.view());
   }
 
   /** Of every namespace that anything is known of. */
   *namespaces(): Generator<NamespaceUsage, void> {
-    const view = this.connections.view();
+    const view = this.source.view();
     for (const [namespace, tally] of this.registry.entries()) {
       yield this.#describe(namespace, tally, view);
     }
@@ -48,7 +66,7 @@ export class UsageService {
     const usages = [...this.namespaces()].toSorted(
       (a, b) => b.requestsPerSecond - a.requestsPerSecond || b.requests - a.requests,
     );
-    const backends = this.connections.view().all;
+    const backends = this.source.view().all;
     return {
       at: this.#clock.date(),
       totals: this.registry.totals.snapshot(),

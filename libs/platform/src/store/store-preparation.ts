@@ -7,12 +7,13 @@ const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Brings the store's schema up to date. A database that is away does not keep the service from starting: it is live but
- * not ready, and this is tried again every second. Closes the store last.
+ * not ready, and this is tried again every second; the log has the reason once, and that it is over. Closes the store last.
  */
 export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger(StorePreparation.name);
   private readonly stopping = new AbortController();
   private isDone = false;
+  private hasFailed = false;
   private retries: Promise<void> | undefined;
 
   /** @param complete puts into the store what the service cannot be without */
@@ -64,7 +65,18 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
       if (!(error instanceof StoreUnavailableError)) {
         throw error;
       }
-      this.logger.warn('the store is unavailable, trying again', error);
+      this.noteFailure(error);
+      return;
+    }
+    if (this.hasFailed) {
+      this.logger.log('the store is available, and its schema is current');
+    }
+  }
+
+  private noteFailure(error: StoreUnavailableError): void {
+    if (!this.hasFailed) {
+      this.hasFailed = true;
+      this.logger.warn('the store is unavailable, trying again every second', error);
     }
   }
 }

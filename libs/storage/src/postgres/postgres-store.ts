@@ -1,4 +1,4 @@
-import { Store } from '@palisade/domain';
+import { Store, type OperationListener, type StoreConnections } from '@palisade/domain';
 import { PostgresActionStore } from './actions/postgres-action-store.js';
 import { PostgresAuditStore } from './audit/postgres-audit-store.js';
 import { PostgresBindingStore } from './bindings/postgres-binding-store.js';
@@ -54,6 +54,14 @@ export class PostgresStore extends Store {
 
   override check(): Promise<void> {
     return this.database.run(requireSchema);
+  }
+
+  override connections(): StoreConnections {
+    return this.database.connections();
+  }
+
+  override onOperationEnded(listener: OperationListener): void {
+    this.database.onOperationEnded(listener);
   }
 
   override close(): Promise<void> {

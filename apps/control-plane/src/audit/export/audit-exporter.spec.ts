@@ -51,6 +51,17 @@ describe(AuditExporter.name, () => {
     expect([...sink.segments.keys()]).toEqual([segmentName(1), segmentName(4)]);
   });
 
+  it('knows how far the export is, also while it cannot go on', async () => {
+    expect(exporter.exportedThrough).toBeUndefined();
+    await appendActions(store.actions, 3);
+    await exporter.exportAll(signal);
+    sink.isAway = true;
+    await appendActions(store.actions, 2);
+    await exporter.exportAll(signal).catch(() => {});
+
+    expect(exporter.exportedThrough).toBe(3);
+  });
+
   it('goes on where an earlier process has ended', async () => {
     await appendActions(store.actions, 3);
     await exporter.exportAll(signal);

@@ -31,6 +31,11 @@ export class AuditExporter implements OnApplicationShutdown {
     private readonly sink: SegmentSink,
   ) {}
 
+  /** The last sequence that is exported, as far as this replica knows; undefined before it has looked. */
+  get exportedThrough(): number | undefined {
+    return this.position?.sequence;
+  }
+
   onApplicationShutdown(): void {
     this.sink.close();
   }

@@ -91,6 +91,12 @@ export class MemoryProviderStore extends ProviderStore {
     return this.state.tokens.ofProvider(provider).map(copyToken);
   }
 
+  override async countTokensEnding({ after, until }: { readonly after: Date; readonly until: Date }): Promise<number> {
+    this.state.requireOpen();
+    const ends = this.state.tokens.all().filter(({ revokedAt }) => revokedAt === undefined);
+    return ends.filter(({ expiresAt }) => expiresAt !== undefined && expiresAt > after && expiresAt <= until).length;
+  }
+
   override async revokeToken(
     provider: ProviderId,
     tokenId: string,

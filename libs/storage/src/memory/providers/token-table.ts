@@ -15,6 +15,11 @@ export class TokenTable {
     return this.byProvider.size;
   }
 
+  /** Of every provider. */
+  all(): ProviderToken[] {
+    return [...this.byId.values()];
+  }
+
   /** In the order in which they were added. */
   ofProvider(provider: ProviderId): ProviderToken[] {
     return [...(this.byProvider.get(provider)?.values() ?? [])];

@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { StoreUnavailableError, type NamespaceId, type ProviderId } from '@palisade/domain';
+import {
+  StoreUnavailableError,
+  type NamespaceId,
+  type OperationListener,
+  type ProviderId,
+  type StoreConnections,
+} from '@palisade/domain';
 import type { NamespacePools } from '@palisade/isolation/postgres';
 import type { Client } from 'pg';
 import { acquireTraced } from '../tracing/trace-acquire.js';
@@ -47,6 +53,7 @@ const RETRY_AFTER_CLOSE_SECONDS = 5;
 export class Database implements Connections {
   private readonly pools: NamespacePools<Client>;
   private readonly isShared: boolean;
+  private readonly listeners: OperationListener[] = [];
   private underWay = 0;
   private readonly quiet = Promise.withResolvers<void>();
   private closing: Promise<void> | undefined;
@@ -73,6 +80,17 @@ export class Database implements Connections {
 
   transaction<T>(work: Work<T>): Promise<T> {
     return this.attempt((connection) => connection.transaction().execute(work), SERVICE);
+  }
+
+  /** Of everybody together. */
+  connections(): StoreConnections {
+    const { active, idle, opening, closing, maxTotal, queued, counters } = this.pools.snapshot();
+    return { active, idle, opening, closing, max: maxTotal, waiting: queued, totals: counters };
+  }
+
+  /** Has the listener told for how long each operation had a connection. */
+  onOperationEnded(listener: OperationListener): void {
+    this.listeners.push(listener);
   }
 
   /** Accepts no new work, waits for what is under way, then closes every connection. */
@@ -109,6 +127,7 @@ export class Database implements Connections {
   private async repeatOnConflict<T>(work: Work<T>, namespace: NamespaceId): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const lease = await acquireTraced(this.pools, namespace);
+      const startedAt = performance.now();
       try {
         return await work(connectionOn(lease.connection));
       } catch (error) {
@@ -117,8 +136,15 @@ export class Database implements Connections {
         }
       } finally {
         lease.release();
+        this.tell(performance.now() - startedAt);
       }
       await setTimeout(Math.random() * MAX_BACKOFF_MS * attempt);
+    }
+  }
+
+  private tell(durationMs: number): void {
+    for (const listener of this.listeners) {
+      listener(durationMs);
     }
   }
 }

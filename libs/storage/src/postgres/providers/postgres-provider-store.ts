@@ -11,7 +11,15 @@ import type { Database } from '../connection/database.js';
 import { isStorable } from '../../storable-text.js';
 import { createProvider, deleteProvider, updateProvider } from './change-providers.js';
 import { toProvider } from './provider-row.js';
-import { addToken, expireToken, findTokenByDigest, listTokens, revokeToken, touchToken } from './provider-tokens.js';
+import {
+  addToken,
+  countTokensEnding,
+  expireToken,
+  findTokenByDigest,
+  listTokens,
+  revokeToken,
+  touchToken,
+} from './provider-tokens.js';
 import { getOrCreateSigningKey } from './signing-key.js';
 
 export class PostgresProviderStore extends ProviderStore {
@@ -72,6 +80,10 @@ export class PostgresProviderStore extends ProviderStore {
 
   override listTokens(provider: ProviderId): Promise<ProviderToken[]> {
     return this.database.run((connection) => listTokens(connection, provider));
+  }
+
+  override countTokensEnding(period: { readonly after: Date; readonly until: Date }): Promise<number> {
+    return this.database.run((connection) => countTokensEnding(connection, period));
   }
 
   override revokeToken(

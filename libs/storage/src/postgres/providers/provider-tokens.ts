@@ -49,6 +49,21 @@ export async function listTokens(connection: Connection, provider: ProviderId): 
   return rows.map(toToken);
 }
 
+/** Looks at every token; they are as few as providers are. */
+export async function countTokensEnding(
+  connection: Connection,
+  { after, until }: { readonly after: Date; readonly until: Date },
+): Promise<number> {
+  const { count } = await connection
+    .selectFrom('provider_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', after)
+    .where('expires_at', '<=', until)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Revoking twice keeps the first time. */
 export async function revokeToken(
   transaction: Connection,
