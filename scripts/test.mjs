@@ -4,7 +4,7 @@
  * `npm test -- namespace --selectProjects unit`, which starts no server.
  */
 import process from 'node:process';
-import { build } from './lib/build.mjs';
+import { PROGRAMS, build } from './lib/build.mjs';
 import { runJest } from './lib/jest.mjs';
 import { needsServices } from './lib/test-services/needs-services.mjs';
 import { prepareTestServices, startTestServices } from './lib/test-services/test-services.mjs';
@@ -51,7 +51,8 @@ async function runSuites(args, prepared) {
 async function runBuiltSuites(args) {
   // What is missing is said before anything else is done.
   const prepared = needsServices(args) ? await prepareTestServices(interruption.signal) : undefined;
-  if (!(await build())) {
+  // Suites run the example as a process, too.
+  if (!(await build([...PROGRAMS, 'data-proxy']))) {
     await prepared?.remove();
     return undefined;
   }

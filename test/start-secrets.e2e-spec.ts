@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createScratchDatabase, type ScratchDatabase } from '../libs/storage/test/scratch-database.js';
 import { PlantedSecrets } from './support/secrets/planted-secrets.js';
 import { ServiceProcess, type ServiceName } from './support/service-process.js';
 
@@ -69,11 +70,34 @@ describe('what a service says that does not start', () => {
 });
 
 describe('what a service says of its database', () => {
-  it.each(SERVICES)(
-    'has no password, while it is away (%s)',
-    async (name) => {
+  let database: ScratchDatabase;
+  beforeAll(async () => {
+    database = await createScratchDatabase();
+  });
+  afterAll(() => database.drop());
+
+  /** Of a server that is there. */
+  function withWrongPassword(): string {
+    const url = new URL(database.url);
+    url.password = SECRET;
+    return url.href;
+  }
+
+  it.each(
+    SERVICES.flatMap((name) => [
+      {
+        name,
+        when: 'it is away',
+        url: () => `postgres://palisade:${SECRET}@127.0.0.1:1/palisade`,
+        says: 'ECONNREFUSED',
+      },
+      { name, when: 'it knows another password', url: withWrongPassword, says: 'password authentication failed' },
+    ]),
+  )(
+    'has no password, while $when ($name)',
+    async ({ name, url, says }) => {
       const environment = {
-        SVC_STORE_URL: `postgres://palisade:${SECRET}@127.0.0.1:1/palisade`,
+        SVC_STORE_URL: url(),
         SVC_ADMIN_TOKEN: secrets.plant('admin token'),
         SVC_LOG_LEVEL: 'trace',
       };
@@ -86,7 +110,7 @@ describe('what a service says of its database', () => {
       });
       expect(secrets.foundIn((await Promise.all(answers)).join('\n'))).toEqual([]);
       expect(await service.end('SIGTERM')).toBe(0);
-      expect(service.output).toContain('ECONNREFUSED');
+      expect(service.output).toContain(says);
       expect(secrets.foundIn(service.output)).toEqual([]);
     },
     MINUTE_MS,

@@ -11,6 +11,8 @@ const LANES = 2;
 
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+type Environment = Readonly<Record<string, string>>;
+
 /** One replica after the other, and requests that never stop; what docs/operations.md calls a rolling restart. */
 class Deployment implements AsyncDisposable {
   /** The token that requests are sent with. */
@@ -19,15 +21,28 @@ class Deployment implements AsyncDisposable {
   private running: ServiceProcess | undefined;
   private traffic: ConstantTraffic | undefined;
 
-  constructor(
-    private readonly name: ServiceName,
+  private constructor(
     private readonly path: string,
+    private readonly next: ServiceProcess[],
+    private readonly owned: AsyncDisposableStack,
   ) {}
 
-  /** Begins, or takes the place of what runs. */
-  async roll(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const before = this.running;
-    const started = await ServiceProcess.spawn(this.name, environment);
+  /** All replicas begin to start, since that is what takes long; none is used before it is its turn. */
+  static async start(name: ServiceName, path: string, ...environments: readonly Environment[]): Promise<Deployment> {
+    await using stack = new AsyncDisposableStack();
+    const next: ServiceProcess[] = [];
+    for (const environment of environments) {
+      next.push(stack.use(await ServiceProcess.spawn(name, environment)));
+    }
+    return new Deployment(path, next, stack.move());
+  }
+
+  /** The next one takes the place of what runs. */
+  async roll(): Promise<ServiceProcess> {
+    const [before, started] = [this.running, this.next.shift()];
+    if (started === undefined) {
+      throw new RangeError('all replicas have had their turn');
+    }
     this.running = started;
     await started.untilReadiness(200);
     this.origins.push(started.origin);
@@ -65,7 +80,7 @@ class Deployment implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.traffic?.stop();
-    await this.running?.end('SIGKILL');
+    await this.owned.disposeAsync();
   }
 }
 
@@ -86,14 +101,20 @@ describe('a static token that is rotated while it is used', () => {
         return { ...environmentOf(name, database.url), SVC_ADMIN_TOKEN_DIGESTS };
       };
       const pair = (id: string): string => `${id}:${digestOf(`${id}-admin-token`)}`;
-      await using deployment = new Deployment(name, path);
-      await deployment.roll(environmentWith(pair('alice-2026')));
+      const [old, both, successor] = [
+        pair('alice-2026'),
+        `${pair('alice-2026')},${pair('alice-2027')}`,
+        pair('alice-2027'),
+      ];
+      const environments = [old, both, successor].map(environmentWith);
+      await using deployment = await Deployment.start(name, path, ...environments);
+      await deployment.roll();
       await deployment.use('alice-2026-admin-token');
       expect(await deployment.statusWith('alice-2027-admin-token')).toBe(401);
-      await deployment.roll(environmentWith(`${pair('alice-2026')},${pair('alice-2027')}`));
+      await deployment.roll();
       await deployment.use('alice-2026-admin-token');
       await deployment.use('alice-2027-admin-token');
-      await deployment.roll(environmentWith(pair('alice-2027')));
+      await deployment.roll();
       await deployment.use('alice-2027-admin-token');
       expect(deployment.failures).toEqual([]);
       expect(await deployment.statusWith('alice-2026-admin-token')).toBe(401);
@@ -105,8 +126,9 @@ describe('a static token that is rotated while it is used', () => {
     'leaves no identity provider without access, which gets a stored token first',
     async () => {
       const environment = environmentOf('scim-service', database.url);
-      await using deployment = new Deployment('scim-service', '/scim/v2/Users?count=1');
-      const { origin } = await deployment.roll(environment);
+      const environments = [environment, { ...environment, SVC_SCIM_BEARER_TOKEN: 'nobody-knows-this-one' }];
+      await using deployment = await Deployment.start('scim-service', '/scim/v2/Users?count=1', ...environments);
+      const { origin } = await deployment.roll();
       await deployment.use(SCIM_TOKEN);
       const answer = await fetch(`${origin}/api/v1/providers/default/tokens`, {
         method: 'POST',
@@ -115,7 +137,7 @@ describe('a static token that is rotated while it is used', () => {
       });
       const { secret } = (await answer.json()) as { readonly secret: string };
       await deployment.use(secret);
-      await deployment.roll({ ...environment, SVC_SCIM_BEARER_TOKEN: 'nobody-knows-this-one' });
+      await deployment.roll();
       await deployment.use(secret);
       expect(deployment.failures).toEqual([]);
       expect(await deployment.statusWith(SCIM_TOKEN)).toBe(401);

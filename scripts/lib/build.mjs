@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path';
 import { ROOT, elapsed, run } from './run.mjs';
 
-const PROGRAMS = ['scim-service', 'control-plane', 'cli'];
+export const PROGRAMS = ['scim-service', 'control-plane', 'cli'];
 const INPUTS = [
   '{apps,examples,libs}/*/src/**/*.ts',
   'cli/src/**/*.ts',
@@ -35,7 +35,7 @@ export async function build(apps = PROGRAMS) {
   }
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   outdated.forEach((app) => writeFileSync(recordOf(app), inputs));
-  console.log(`Built ${outdated.join(' and ')} in ${elapsed(startedAt)}.`);
+  console.log(`Built ${new Intl.ListFormat('en-GB').format(outdated)} in ${elapsed(startedAt)}.`);
   return true;
 }
 

@@ -51,6 +51,13 @@ describe(loadConfig.name, () => {
     expect(() => loadConfig({ ...ENVIRONMENT, DATA_PROXY_SETTINGS: path })).toThrow(path);
   });
 
+  it('says where a file is not YAML, without quoting it', () => {
+    const path = join(directory, 'broken.yaml');
+    writeFileSync(path, 'key: hunter2\nkey: hunter2\n');
+    const environment = { ...ENVIRONMENT, DATA_PROXY_SETTINGS: path };
+    expect(() => loadConfig(environment)).toThrow(/^(?!.*hunter2).*broken\.yaml: line \d+, column \d+: not YAML/s);
+  });
+
   it('prints no secret', () => {
     const environment = { ...ENVIRONMENT, DATA_PROXY_REDIS_URL: 'http://user:hunter2@redis' };
     expect(() => loadConfig(environment)).toThrow(/^(?!.*hunter2)/s);
