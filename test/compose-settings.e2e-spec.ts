@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -120,6 +120,7 @@ describe('deploy/compose/make-env.sh', () => {
     expect(readEnv()).toEqual({
       COMPOSE_PROFILES: '',
       POSTGRES_PASSWORD: expect.stringMatching(/^p[0-9a-f]{48}$/),
+      STORE_PASSWORD: expect.stringMatching(/^p[0-9a-f]{48}$/),
       SVC_SCIM_BEARER_TOKEN: expect.stringMatching(/^p[0-9a-f]{48}$/),
       SVC_ADMIN_TOKEN: expect.stringMatching(/^p[0-9a-f]{48}$/),
     });
@@ -149,6 +150,13 @@ describe('deploy/compose/make-env.sh', () => {
     const before = readEnv();
     expect(makeEnv('proxies')).toEqual({ code: 1, text: expect.stringContaining('is there already') });
     expect(readEnv()).toEqual(before);
+  });
+
+  it('makes nothing where nothing random is to be had', () => {
+    writeFileSync(join(root, 'openssl'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
+    const env = { PATH: `${root}:${process.env['PATH']}` };
+    const { code } = run('sh', [join(root, 'deploy/compose/make-env.sh')], env);
+    expect([code === 0, readdirSync(root).toSorted()]).toEqual([false, ['deploy', 'openssl']]);
   });
 
   it('refuses a profile that there is not', () => {

@@ -4,5 +4,3 @@
 select 'create role data_admin login createrole' where not exists (select from pg_roles where rolname = 'data_admin') \gexec
 alter role data_admin password :'admin_password';
 select 'create database data owner data_admin' where not exists (select from pg_database where datname = 'data') \gexec
--- By default everybody may connect to every database.
-revoke connect, temporary on database palisade from public;

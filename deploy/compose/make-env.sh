@@ -17,38 +17,48 @@ for profile in "$@"; do
 done
 
 has() { case " $profiles " in *" $1 "*) ;; *) return 1 ;; esac }
-# The letter in front keeps configuration files from taking it for a number.
-secret() { echo "p$(openssl rand -hex 24)"; }
+# Prints a variable with a new secret, which stays in $value. The assignment is what fails where nothing random is to be had;
+# the letter in front keeps configuration files from taking it for a number.
+secret() {
+  value=$(openssl rand -hex 24)
+  value=p$value
+  echo "$1=$value"
+}
 
 profiles=$*
 if [ -e "$file" ]; then
   echo "make-env.sh: $file is there already" >&2
   exit 1
 fi
+# Half a file would be taken for a whole one by the next run.
+made=$(mktemp "$file.XXXXXX")
+trap 'rm -f "$made"' EXIT
 {
   echo "COMPOSE_PROFILES=$(echo "$profiles" | tr ' ' ',')"
-  echo "POSTGRES_PASSWORD=$(secret)"
-  echo "SVC_SCIM_BEARER_TOKEN=$(secret)"
-  echo "SVC_ADMIN_TOKEN=$(secret)"
+  secret POSTGRES_PASSWORD
+  secret STORE_PASSWORD
+  secret SVC_SCIM_BEARER_TOKEN
+  secret SVC_ADMIN_TOKEN
   if has proxies; then
-    token=$(secret)
     echo "CONTROL_PLANE_CONFIG=./deploy/compose/control-plane.proxies.yaml"
-    echo "DATA_ADMIN_PASSWORD=$(secret)"
-    echo "DATA_PROXY_PASSWORD=$(secret)"
-    echo "DATA_PROXY_CONTROL_TOKEN=$token"
-    echo "CONTROL_PLANE_TOKEN_DIGESTS=data-proxies:$(printf %s "$token" | openssl dgst -sha256 -r | cut -d' ' -f1)"
+    secret DATA_ADMIN_PASSWORD
+    secret DATA_PROXY_PASSWORD
+    secret DATA_PROXY_CONTROL_TOKEN
+    digest=$(printf %s "$value" | openssl dgst -sha256 -r)
+    echo "CONTROL_PLANE_TOKEN_DIGESTS=data-proxies:${digest%% *}"
   fi
   if has backends; then
-    echo "REDIS_PASSWORD=$(secret)"
-    echo "REDIS_ADMIN_PASSWORD=$(secret)"
-    echo "NATS_PASSWORD=$(secret)"
-    echo "KAFKA_PASSWORD=$(secret)"
-    echo "DATA_PROXY_BACKEND_SECRET=$(secret)"
+    secret REDIS_PASSWORD
+    secret REDIS_ADMIN_PASSWORD
+    secret NATS_PASSWORD
+    secret KAFKA_PASSWORD
+    secret DATA_PROXY_BACKEND_SECRET
   fi
   if has observability; then
-    echo "GRAFANA_ADMIN_PASSWORD=$(secret)"
+    secret GRAFANA_ADMIN_PASSWORD
   fi
   if has tracing; then
     echo "OTEL_TRACES_EXPORTER=otlp"
   fi
-} >"$file"
+} >"$made"
+mv "$made" "$file"

@@ -1,0 +1,6 @@
+-- The database of the services and its owner, who is nothing else. Run when the server starts for the first time.
+\getenv password STORE_PASSWORD
+create role palisade login password :'password';
+create database palisade owner palisade;
+-- By default everybody may connect to every database.
+revoke connect, temporary on database palisade from public;
