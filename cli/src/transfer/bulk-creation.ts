@@ -32,8 +32,8 @@ export class BulkCreation {
   ) {}
 
   /**
-   * One outcome for each resource, in order. What the service cannot do at the moment is tried again, with growing pauses;
-   * what it or a gateway refuses as a whole is sent in parts.
+   * One outcome for each resource, in order. What the service cannot do at the moment is tried again, with growing pauses,
+   * and so is what it refused after that, which may have needed it; what it or a gateway refuses as a whole is sent in parts.
    *
    * @throws {ApiError} {@link UnreachableError} when the service stays unable, or refuses who asks.
    */
@@ -45,7 +45,10 @@ export class BulkCreation {
       for (const index of open) {
         outcomes[index] = await this.judge(answers.get(String(index)), resources[index] ?? {});
       }
-      open = open.filter((index) => attempt < MAX_ATTEMPTS && isPassingStatus(outcomes[index]?.status ?? 0));
+      const firstPassing = open.find((index) => isPassingStatus(outcomes[index]?.status ?? 0)) ?? Infinity;
+      open = open.filter(
+        (index) => attempt < MAX_ATTEMPTS && index >= firstPassing && outcomes[index]?.problem !== undefined,
+      );
       if (open.length > 0) {
         await pause(attempt, this.signal);
       }

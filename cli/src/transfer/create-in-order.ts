@@ -16,8 +16,8 @@ interface UnderWay {
 
 /**
  * Creates batches, up to `concurrency` at a time, and gives them in the order in which they came. What comes of them is the
- * same as one after the other: a batch that has a name in common with one under way, or has a group of it as a member,
- * waits for that. When one cannot be created, the others under way end before the error is thrown.
+ * same as one after the other: a batch that has a name in common with one under way, or has a group of it as a member
+ * or is one of its members, waits for that. When one cannot be created, the others under way end before the error is thrown.
  */
 export async function* createInOrder(
   batches: AsyncIterable<Batch>,

@@ -28,6 +28,11 @@ describe(isEntangled.name, () => {
     expect(check('groups', { externalId: 'a', displayName: 'A' }, later)).toBe(true);
   });
 
+  it('sees a group that has a later one as a member, which it must not find there', () => {
+    const earlier = { externalId: 'a', displayName: 'A', members: [{ value: 'group:scim:p:b' }] };
+    expect(check('groups', earlier, { externalId: 'b', displayName: 'B' })).toBe(true);
+  });
+
   it('lets two groups have the same user', () => {
     const members = [{ value: 'user:scim:p:a' }];
     expect(

@@ -27,7 +27,11 @@ export function footprintOf({ records }: Batch, { required }: ResourceKind): Foo
 
 /** Whether the order in which two batches are created makes a difference. */
 export function isEntangled(earlier: Footprint, later: Footprint): boolean {
-  return !earlier.names.isDisjointFrom(later.names) || !earlier.names.isDisjointFrom(later.references);
+  return (
+    !earlier.names.isDisjointFrom(later.names) ||
+    !earlier.names.isDisjointFrom(later.references) ||
+    !earlier.references.isDisjointFrom(later.names)
+  );
 }
 
 function groupsIn({ members }: Resource): string[] {

@@ -4,15 +4,18 @@ import { version as controlPlaneVersion, type paths as ControlPlanePaths } from 
 import { version as scimServiceVersion, type paths as ScimServicePaths } from './generated/scim-service.js';
 import { transport } from './transport.js';
 import type { TypedClient } from './typed-client.js';
+import { UnexpectedAnswerError } from './unexpected-answer.error.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** Timers take no more: they go off at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface PalisadeClientOptions {
   /** Scheme, host and port, and a path where a gateway has one. */
   readonly baseUrl: string | URL;
   /** Bearer token. A function is asked before each request, so that it may answer another one when one has ended. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Until the whole answer is there, also of a stream; 30,000 unless given. */
+  /** Until the whole answer is there, also of a stream; from 1 to 2,147,483,647, and 30,000 unless given. */
   readonly timeoutMs?: number;
   /** Aborts every request, also future ones; `signal` of one request aborts that one. */
   readonly signal?: AbortSignal;
@@ -28,7 +31,7 @@ export type ControlPlaneClient = TypedClient<ControlPlanePaths>;
  * It follows no redirect. Its methods reject with {@link UnreachableError} when no answer comes, with
  * {@link UnexpectedAnswerError} when it is none of the service, and with {@link PathParameterError} before anything is sent.
  *
- * @throws {TypeError} when `baseUrl` is no address of a service.
+ * @throws {TypeError} when `baseUrl` is no address of a service, or `timeoutMs` is out of its range.
  */
 export function createScimServiceClient(options: PalisadeClientOptions): ScimServiceClient {
   return create<ScimServicePaths>(options, scimServiceVersion);
@@ -43,6 +46,9 @@ function create<Paths extends object>(
   { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, userAgent, ...options }: PalisadeClientOptions,
   version: string,
 ): TypedClient<Paths> {
+  if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > MAX_TIMEOUT_MS) {
+    throw new TypeError(`timeoutMs: expected an integer from 1 to ${MAX_TIMEOUT_MS}, found ${timeoutMs}`);
+  }
   const client = createClient<Paths>({
     baseUrl: checkBaseUrl(baseUrl),
     // The token is for this service only.
@@ -54,7 +60,23 @@ function create<Paths extends object>(
   const name = `palisade-client/${version}`;
   client.use(transport({ ...options, timeoutMs, userAgent: userAgent === undefined ? name : `${userAgent} ${name}` }));
   // The same methods: only the types are narrower.
-  return client as unknown as TypedClient<Paths>;
+  return refusingWhatIsNotJson(client, new URL(baseUrl).origin) as unknown as TypedClient<Paths>;
+}
+
+/** The error of the platform would quote the answer. */
+function refusingWhatIsNotJson<Methods extends object>(client: Methods, origin: string): Methods {
+  const refuse = (error: unknown): never => {
+    const { name } = (error ?? {}) as { readonly name?: unknown };
+    throw name === 'SyntaxError' ? new UnexpectedAnswerError(origin, 'what is not JSON') : error;
+  };
+  const methods = Object.entries(client).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
+    name,
+    (...args: unknown[]): unknown => {
+      const result = method(...args);
+      return result instanceof Promise ? result.catch(refuse) : result;
+    },
+  ]);
+  return Object.fromEntries(methods) as Methods;
 }
 
 function checkBaseUrl(baseUrl: string | URL): string {

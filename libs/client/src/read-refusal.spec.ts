@@ -25,6 +25,16 @@ describe(readRefusal.name, () => {
     expect(refusal(body)).toBe('HTTP 400: Bad Request');
   });
 
+  it('takes of the errors those that are text', () => {
+    const errors: unknown = JSON.parse('["a: missing", {"toString": 1}, null, 7]');
+    expect(refusal({ detail: 'wrong', errors })).toBe('HTTP 400: wrong; a: missing');
+  });
+
+  it('keeps 4096 characters of each text', () => {
+    const long = 'x'.repeat(5000);
+    expect(refusal({ code: long, detail: 'x', errors: [long] })).toHaveLength(4096 + ': '.length + 4096);
+  });
+
   it('knows when to come back', () => {
     const response = new Response(null, { status: 429, headers: { 'Retry-After': '7' } });
     expect(readRefusal(response, undefined).retryAfterSeconds).toBe(7);

@@ -1,6 +1,8 @@
 import { ApiError } from './api.error.js';
 
 const MAX_RETRY_AFTER_SECONDS = 3600;
+/** More than this, nobody reads. */
+const MAX_TEXT_LENGTH = 4096;
 
 /**
  * The error that an answer tells of: problem details (RFC 9457), an Error resource (RFC 7644 §3.12), or an error of a token
@@ -10,12 +12,12 @@ export function readRefusal(response: Response, body: unknown): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   const text = (...names: readonly string[]): string | undefined =>
     names.map((name) => textAt(fields, name)).find(Boolean);
-  const errors = Array.isArray(fields['errors']) ? fields['errors'].map(String) : [];
+  const errors: unknown[] = Array.isArray(fields['errors']) ? fields['errors'] : [];
   const detail = text('detail', 'error_description', 'title') ?? response.statusText;
   return new ApiError({
     status: response.status,
     code: text('code', 'scimType', 'error') ?? `HTTP ${response.status}`,
-    detail: [detail, ...errors].join('; '),
+    detail: [detail, ...errors.filter((each) => typeof each === 'string')].join('; ').slice(0, MAX_TEXT_LENGTH),
     requestId: text('request_id') ?? response.headers.get('X-Request-Id') ?? undefined,
     retryAfterSeconds: readRetryAfter(response.headers.get('Retry-After')),
   });
@@ -23,7 +25,7 @@ export function readRefusal(response: Response, body: unknown): ApiError {
 
 function textAt(fields: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = fields[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT_LENGTH) : undefined;
 }
 
 function readRetryAfter(header: string | null): number | undefined {

@@ -44,8 +44,8 @@ export function transport({ token, timeoutMs, signal, userAgent }: TransportOpti
     onError: ({ request, error }) => toError(request, error) as Error,
     onResponse: async ({ request, response, options }) => {
       await refuseOthersThanJson(response, originOf(request), options.parseAs);
-      // Whoever reads a stream does so bit by bit.
-      const maxBytes = options.parseAs === 'stream' ? Infinity : MAX_ANSWER_BYTES;
+      // Whoever reads a stream does so bit by bit; a refusal is read as a whole.
+      const maxBytes = options.parseAs === 'stream' && response.ok ? Infinity : MAX_ANSWER_BYTES;
       return boundedAnswer(response, originOf(request), (error) => toError(request, error), maxBytes);
     },
   };

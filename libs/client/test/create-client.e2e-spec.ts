@@ -108,6 +108,14 @@ describe('an address', () => {
   );
 });
 
+describe('a time limit', () => {
+  it.each([0, 1.5, 2 ** 31, Infinity, NaN])('is not %d, which no timer takes', (timeoutMs) => {
+    expect(() => createScimServiceClient({ baseUrl: 'http://a', timeoutMs })).toThrow(
+      'timeoutMs: expected an integer from 1 to 2147483647',
+    );
+  });
+});
+
 describe('an answer', () => {
   it('that is a refusal is an error with its code', async () => {
     const url = await serve((_, response) => {
@@ -137,6 +145,17 @@ describe('an answer', () => {
     const url = await serve((_, response) => response.setHeader('Content-Type', 'text/html').end('<html>'));
     const answer = createControlPlaneClient({ baseUrl: url }).GET('/api/v1/pools');
     await expect(answer).rejects.toThrow(`${url} answered text/html instead of JSON: is it the right address?`);
+    await expect(answer).rejects.toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  it.each([{}, { 'Content-Length': '9' }])('that only says that it is JSON is none of ours: %j', async (headers) => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', ...headers });
+      response.write('{"a":');
+      response.end('hush');
+    });
+    const answer = createControlPlaneClient({ baseUrl: url }).GET('/api/v1/pools');
+    await expect(answer).rejects.toThrow(`${url} answered what is not JSON: is it the right address?`);
     await expect(answer).rejects.toBeInstanceOf(UnexpectedAnswerError);
   });
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -11,8 +12,8 @@ import { startService } from './start-service.js';
 
 class ExitError extends Error {}
 
-async function createApp(): Promise<NestExpressApplication> {
-  const module = await Test.createTestingModule({}).compile();
+async function createApp(providers: Provider[] = []): Promise<NestExpressApplication> {
+  const module = await Test.createTestingModule({ providers }).compile();
   return module.createNestApplication<NestExpressApplication>({ logger: false });
 }
 
@@ -86,6 +87,20 @@ describe(startService.name, () => {
     expect(told).toEqual([
       'cannot listen on [::]:80: listen EACCES: permission denied :::80; this user may not listen on this port\n',
     ]);
+  });
+
+  it('blames the address for nothing that fails before the app listens', async () => {
+    const onApplicationBootstrap = () =>
+      Promise.reject(
+        Object.assign(new Error("EACCES: permission denied, open '/audit'"), { code: 'EACCES', syscall: 'open' }),
+      );
+    const app = await createApp([{ provide: 'audit', useValue: { onApplicationBootstrap } }]);
+    const close = jest.spyOn(app, 'close');
+    const { logger } = createLogger();
+    const listen = { host: '127.0.0.1', port: 0 };
+    await expect(startService(async () => ({ app, listen, logger }))).rejects.toThrow(ExitError);
+    expect(close).toHaveBeenCalled();
+    expect(told).toEqual(["cannot start: EACCES: permission denied, open '/audit'\n"]);
   });
 
   it('tells in one sentence which directory cannot be made', async () => {

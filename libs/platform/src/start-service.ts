@@ -42,9 +42,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Creates an app and lets it listen. A signal that comes before there is an app ends the process at once, with the status
- * that a shell gives for it (143 for SIGTERM), and what listens to its `exit` with it. When that fails, what was started is closed again and the process ends with
- * status 1; a mistake in the environment, and what the operating system refuses, are told on standard error without a
- * stack.
+ * that a shell gives for it (143 for SIGTERM), and what listens to its `exit` with it. When creating or listening fails,
+ * what was started is closed again and the process ends with status 1; a mistake in the environment, and what the operating
+ * system refuses, are told on standard error without a stack.
  */
 export async function startService(create: () => Promise<ServiceStart>): Promise<void> {
   try {
@@ -78,10 +78,14 @@ async function listenOrClose(app: NestExpressApplication, { host, port }: HostPo
   const server: Server = app.getHttpServer();
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   try {
-    await app.listen(port, host);
+    // What fails here has nothing to do with the address.
+    await app.init();
+    await app.listen(port, host).catch((cause: unknown) => {
+      throw new ListenError(`${host.includes(':') ? `[${host}]` : host}:${port}`, { cause });
+    });
   } catch (error) {
     await app.close();
-    throw new ListenError(`${host.includes(':') ? `[${host}]` : host}:${port}`, { cause: error });
+    throw error;
   }
 }
 

@@ -159,7 +159,9 @@ export class LoadBalancerDuty extends LeaderDuty {
     }
     this.retryAt = performance.now() + Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** this.failures);
     this.failures++;
-    this.logger.error(`a change of the load balancer (${method}) was ${result}: ${reason ?? 'no reason given'}`);
+    this.logger.error(
+      `a change of the load balancer (${method}) ended as ${result.replace('_', ' ')}: ${reason ?? 'no reason given'}`,
+    );
   }
 
   private async repairDrift(state: DesiredState, term: LeaderTerm): Promise<void> {

@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Controller, Get, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -6,6 +8,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { PlatformModule } from '../platform.module.js';
 import { Shutdown } from './shutdown.js';
 
+const SLOW_REQUEST = 'GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n';
 /** Nobody else listens to it. */
 const SIGNAL = 'SIGUSR2';
 
@@ -22,13 +25,16 @@ class Pool implements OnApplicationShutdown {
 @Controller('slow')
 class SlowController {
   readonly #arrival = Promise.withResolvers<void>();
+  readonly #secondArrival = Promise.withResolvers<void>();
   readonly #release = Promise.withResolvers<void>();
+  #hasArrived = false;
 
   constructor(private readonly pool: Pool) {}
 
   @Get()
   async answer(): Promise<{ poolWasClosed: boolean }> {
-    this.#arrival.resolve();
+    (this.#hasArrived ? this.#secondArrival : this.#arrival).resolve();
+    this.#hasArrived = true;
     await this.#release.promise;
     return { poolWasClosed: this.pool.isClosed };
   }
@@ -36,6 +42,10 @@ class SlowController {
   /** Resolves when a request is there. */
   get arrival(): Promise<void> {
     return this.#arrival.promise;
+  }
+
+  get secondArrival(): Promise<void> {
+    return this.#secondArrival.promise;
   }
 
   release(): void {
@@ -117,6 +127,28 @@ describe(Shutdown.name, () => {
     process.emit(SIGNAL);
     slow.release();
     expect(await connection).toBe('close');
+  });
+
+  it.each([
+    ['before it', [2, 0]],
+    ['before it and after it began', [1, 1]],
+    ['after it began', [0, 2]],
+  ])('answers all requests that came %s without waiting for answers, and tells in the last one', async (_, counts) => {
+    const { slow, origin } = await startApp();
+    const client = connect(Number(new URL(origin).port), '127.0.0.1');
+    const [before = 0, after = 0] = counts;
+    client.write(SLOW_REQUEST.repeat(before));
+    await [undefined, slow.arrival, slow.secondArrival][before];
+    process.emit(SIGNAL);
+    client.write(SLOW_REQUEST.repeat(after));
+    await slow.secondArrival;
+    slow.release();
+    const answers = await text(client);
+    expect(answers.match(/HTTP\/1\.1 200 OK|Connection: close/g)).toEqual([
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 200 OK',
+      'Connection: close',
+    ]);
   });
 
   it('accepts no connection afterwards', async () => {

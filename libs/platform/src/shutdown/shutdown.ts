@@ -1,5 +1,6 @@
 import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises';
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import {
   Inject,
@@ -18,17 +19,18 @@ const CHECK_INTERVAL_MS = 50;
 const NOTICE_MS = 1000;
 
 /**
- * Ends an app in order: readiness fails, and each answer tells its client with `Connection: close` to send no more on this
- * connection; requests are still served until `shutdownDelayMs` have passed since then; no more connections are accepted;
- * requests under way get `shutdownGraceMs` to finish, then their connections are cut. A connection without a request is
- * closed no earlier than a second after the beginning, unless the grace is shorter: who uses it is told by then, and no
- * request that is on its way is lost. Whoever serves requests (stores, pools) must close in `onApplicationShutdown`, which
- * comes after all this.
+ * Ends an app in order: readiness fails, and the last answer on each connection tells its client with `Connection: close` to
+ * send no more on it; requests are still served until `shutdownDelayMs` have passed since then; no more connections are
+ * accepted; requests under way get `shutdownGraceMs` to finish, then their connections are cut. A connection without a
+ * request is closed no earlier than a second after the beginning, unless the grace is shorter: who uses it is told by then,
+ * and no request that is on its way is lost. Whoever serves requests (stores, pools) must close in `onApplicationShutdown`,
+ * which comes after all this.
  */
 @Injectable()
 export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnApplicationShutdown {
   readonly #logger = new Logger(Shutdown.name);
-  readonly #underWay = new Set<ServerResponse>();
+  /** The last answer of each connection: a client may send requests without waiting for answers. */
+  readonly #underWay = new Map<Socket, ServerResponse>();
   #signals: readonly NodeJS.Signals[] = [];
   #startedAt: number | undefined;
 
@@ -49,9 +51,16 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
 
   /** Middleware for every request: without it clients are not told that their connection ends. */
   readonly follow = (_request: Request, response: Response, next: NextFunction): void => {
-    this.#underWay.add(response);
-    response.once('close', () => this.#underWay.delete(response));
+    const { socket } = response.req;
+    const earlier = this.#underWay.get(socket);
+    this.#underWay.set(socket, response);
+    response.once('close', () => {
+      if (this.#underWay.get(socket) === response) {
+        this.#underWay.delete(socket);
+      }
+    });
     if (this.isUnderWay) {
+      withdrawEnd(earlier);
       announceEnd(response);
     }
     next();
@@ -111,6 +120,13 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) {
     response.setHeader('Connection', 'close');
+  }
+}
+
+/** It does not: another answer comes after it, which would not be sent. */
+function withdrawEnd(response: ServerResponse | undefined): void {
+  if (response?.headersSent === false) {
+    response.removeHeader('Connection');
   }
 }
 

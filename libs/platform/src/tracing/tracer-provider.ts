@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import {
   defaultResource,
   detectResources,
@@ -14,6 +12,7 @@ import {
   NodeTracerProvider,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
+import { PRODUCT_VERSION } from '../product-version.js';
 import type { TracingSettings } from './load-tracing.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 import { WatchedExporter } from './watched-exporter.js';
@@ -47,18 +46,12 @@ async function createExporter(settings: TracingSettings): Promise<SpanExporter> 
 function describeService(serviceName: string): Resource {
   const own = resourceFromAttributes({
     'service.name': serviceName,
-    'service.version': findVersion(),
+    'service.version': PRODUCT_VERSION,
     'service.instance.id': randomUUID(),
   });
   return defaultResource()
     .merge(own)
     .merge(detectResources({ detectors: [envDetector] }));
-}
-
-function findVersion(): string | undefined {
-  const path = findPackageJSON('..', import.meta.url);
-  const { version }: { version?: unknown } = path === undefined ? {} : JSON.parse(readFileSync(path, 'utf8'));
-  return typeof version === 'string' ? version : undefined;
 }
 
 async function endWithin(provider: NodeTracerProvider, withinMs: number): Promise<void> {

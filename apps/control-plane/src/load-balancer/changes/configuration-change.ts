@@ -33,6 +33,8 @@ interface Steps<R extends Rendering> {
 export class ConfigurationChange<R extends Rendering = Rendering> {
   /** What is installed and served; undefined as long as that is not known. */
   private running: R | undefined;
+  /** Whether what is installed was put there by a change that did not get it served: never the last that was good. */
+  private isUnproven = false;
   /** To be quicker with the next one. */
   private latest: R | undefined;
 
@@ -93,7 +95,10 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
   async findDrift(state: ResolvedState): Promise<Drift[]> {
     const rendering = await this.render(state);
     const drifts = await this.driftFrom(rendering);
-    this.running = drifts.length === 0 ? rendering : undefined;
+    this.running = undefined;
+    if (drifts.length === 0) {
+      this.noteServed(rendering);
+    }
     return drifts;
   }
 
@@ -108,15 +113,21 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
 
   private async isServed(rendering: R): Promise<boolean> {
     if (this.running === undefined && (await this.driftFrom(rendering)).length === 0) {
-      this.running = rendering;
+      this.noteServed(rendering);
     }
     return this.running?.hash === rendering.hash;
+  }
+
+  private noteServed(rendering: R): void {
+    this.running = rendering;
+    this.isUnproven = false;
   }
 
   private async claim(leader: Leader): Promise<ClaimedFiles> {
     const claimed = await this.files.claim(leader);
     if (claimed.isNew) {
       this.running = undefined;
+      this.isUnproven = false;
     }
     return claimed;
   }
@@ -135,10 +146,11 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     await this.driver.validate(rendering, staged);
     const previous = this.running;
     const paths = rendering.files.map(({ path }) => path);
-    if (method === 'reload' || previous === undefined) {
+    if (previous !== undefined ? method === 'reload' : !this.isUnproven) {
       await claimed.keepLastGood(paths, previous?.files);
     }
     this.running = undefined;
+    this.isUnproven = true;
     const steps = { rendering, previous, staged, claimed };
     if (method !== 'reload' && (await this.update(steps))) {
       return { hash: rendering.hash, method, result: 'applied' };
@@ -163,7 +175,7 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
       }
       return false;
     }
-    this.running = rendering;
+    this.noteServed(rendering);
     return true;
   }
 
@@ -172,7 +184,7 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     try {
       await staged.install();
       await this.driver.reload(rendering, claimed);
-      this.running = rendering;
+      this.noteServed(rendering);
       return { hash: rendering.hash, method: 'reload', result: 'applied' };
     } catch (error) {
       // What another leader has put in place meanwhile stays.

@@ -5,9 +5,11 @@ import { CommandFailedError, runCommand } from './run-command.js';
 
 const shell = (script: string, ...args: string[]) => ['/bin/sh', '-c', script, ...args];
 
+const OURS = ['SVC_TEST_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'];
+
 describe(runCommand.name, () => {
   afterEach(() => {
-    delete process.env['SVC_TEST_SECRET'];
+    OURS.forEach((name) => delete process.env[name]);
   });
 
   it('returns what the program wrote', async () => {
@@ -45,9 +47,9 @@ describe(runCommand.name, () => {
     expect(output).toMatch(/line 2999\n$/);
   });
 
-  it('passes the environment on, but nothing of ours', async () => {
-    process.env['SVC_TEST_SECRET'] = 'secret';
-    expect(await runCommand(shell('echo "[$SVC_TEST_SECRET]"; test -n "$PATH"'), 5000)).toBe('[]\n');
+  it.each(OURS)('passes the environment on, but not %s', async (name) => {
+    process.env[name] = 'secret';
+    expect(await runCommand(shell(`echo "[$${name}]"; test -n "$PATH"`), 5000)).toBe('[]\n');
   });
 });
 

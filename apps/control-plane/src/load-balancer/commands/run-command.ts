@@ -75,7 +75,7 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-/** Commands of operators need theirs, such as KUBECONFIG; ours may hold secrets. */
+/** Commands of operators need theirs, such as KUBECONFIG; ours may hold secrets, and so may what collectors are sent. */
 function commandEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:SVC|OTEL)_/.test(name)));
 }

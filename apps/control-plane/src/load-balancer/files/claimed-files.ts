@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Fence } from '../leading/fence.js';
 import type { RenderedFile } from '../rendering/rendered-file.js';
-import { isPresent, syncDirectory, writeDurably, type FileSystem } from './durable-write.js';
+import { copyDurably, isPresent, synchronize, writeDurably, type FileSystem } from './durable-write.js';
 import type { LeaderMark } from './leader-mark.js';
 import { StagedFiles } from './staged-files.js';
 
@@ -64,13 +63,13 @@ export class ClaimedFiles implements Fence {
     for (const path of paths) {
       await this.copyOrRemove(lastGoodOf(path), path);
     }
-    await syncDirectory(this.fileSystem, dirname(this.mainPath));
+    await synchronize(this.fileSystem, dirname(this.mainPath));
     return true;
   }
 
   private async copyOrRemove(from: string, to: string): Promise<void> {
     if (await isPresent(this.fileSystem, from)) {
-      await this.replace(to, (temporary) => this.fileSystem.copyFile(from, temporary, constants.COPYFILE_FICLONE));
+      await this.replace(to, (temporary) => copyDurably(this.fileSystem, from, temporary));
     } else if (await isPresent(this.fileSystem, to)) {
       await this.remove(to);
     }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import * as nodeFiles from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RejectedStateError } from '../errors/rejected-state.error.js';
 import { renderFile } from '../rendering/rendered-file.js';
@@ -99,6 +100,29 @@ describe(ConfigurationFiles.name, () => {
     await claimed.keepLastGood([map, main], known);
     await claimed.restoreLastGood([map, main]);
     expect(read(main)).toBe('old');
+  });
+
+  it('puts copies in place only when they survive a power failure', async () => {
+    await install('old', 'old map');
+    const steps: string[] = [];
+    const fileSystem = {
+      ...nodeFiles,
+      open: async (path: string, flags?: string | number, mode?: number) => {
+        const file = await nodeFiles.open(path, flags, mode);
+        const sync = file.sync.bind(file);
+        return Object.assign(file, { sync: () => (steps.push(`sync ${basename(path)}`), sync()) });
+      },
+      rename: (from: string, to: string) => (steps.push(`rename ${basename(from)}`), nodeFiles.rename(from, to)),
+    };
+    const watched = await new ConfigurationFiles(main, fileSystem as typeof nodeFiles).claim(SOLE_LEADER);
+    await watched.keepLastGood([main]);
+    await watched.restoreLastGood([main]);
+    expect(steps.slice(0, 4)).toEqual([
+      'sync haproxy.cfg.last-good.new',
+      'rename haproxy.cfg.last-good.new',
+      'sync haproxy.cfg.new',
+      'rename haproxy.cfg.new',
+    ]);
   });
 
   it('has nothing to bring back at first', async () => {

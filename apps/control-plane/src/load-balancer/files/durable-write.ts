@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import type * as nodeFiles from 'node:fs/promises';
 import { codeOf } from '../errors/error-facts.js';
 
@@ -28,10 +29,16 @@ export async function writeDurably(fileSystem: FileSystem, path: string, pieces:
   await file.sync();
 }
 
-/** After renaming within a directory. */
-export async function syncDirectory(fileSystem: FileSystem, path: string): Promise<void> {
-  await using directory = await fileSystem.open(path, 'r');
-  await directory.sync();
+/** Copies to a file that does not exist yet; when it resolves, the copy survives a power failure. */
+export async function copyDurably(fileSystem: FileSystem, from: string, to: string): Promise<void> {
+  await fileSystem.copyFile(from, to, constants.COPYFILE_FICLONE);
+  await synchronize(fileSystem, to);
+}
+
+/** Lets what a file has, or what was renamed within a directory, survive a power failure. */
+export async function synchronize(fileSystem: FileSystem, path: string): Promise<void> {
+  await using opened = await fileSystem.open(path, 'r');
+  await opened.sync();
 }
 
 export async function isPresent(fileSystem: FileSystem, path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { Fence } from '../leading/fence.js';
 import type { RenderedFile } from '../rendering/rendered-file.js';
-import { syncDirectory, writeDurably, type FileSystem } from './durable-write.js';
+import { synchronize, writeDurably, type FileSystem } from './durable-write.js';
 
 /** Files that are written, but not yet where the load balancer looks for them. */
 export class StagedFiles implements AsyncDisposable {
@@ -45,7 +45,7 @@ export class StagedFiles implements AsyncDisposable {
       await this.fileSystem.rename(this.pathOf(path), path);
     }
     for (const directory of new Set(this.files.map(({ path }) => dirname(path)))) {
-      await syncDirectory(this.fileSystem, directory);
+      await synchronize(this.fileSystem, directory);
     }
   }
 

@@ -34,9 +34,36 @@ describe(summarize.name, () => {
     );
   });
 
-  it('shows nothing of a literal that is not ended', () => {
-    expect(summarize("select 'hush").text).toBe('select ?');
+  it.each([
+    String.raw`select E'it\'s hush', 1`,
+    String.raw`select e'hush\\', 1`,
+    'select $$hush$$, 1',
+    "select $tag$hush's $$ hush$tag$, 1",
+    "select -- don't\n'hush', 1",
+    "select /* don't */'hush', 1",
+    "select /* hush */'', 1",
+    "select '', 1 -- hush",
+  ])('shows nothing of the literals and comments of %j', (text) => {
+    expect(summarize(text).text).toMatch(/^select\s+\?, 1\s*$/);
   });
+
+  it('takes an apostrophe in a name for nothing else', () => {
+    expect(summarize(`select "it's", 'hush' from "it's"`).text).toBe(`select "it's", ? from "it's"`);
+  });
+
+  it.each(["select 'of from hush'", '-- from hush\nselect 1', 'select $$ from hush$$'])(
+    'looks for no table within the literals and comments of %j',
+    (text) => {
+      expect(summarize(text).summary).toBe('SELECT');
+    },
+  );
+
+  it.each(["select 'hush", 'select $a$hush', String.raw`select E'hush\'`])(
+    'shows nothing of a literal that is not ended: %j',
+    (text) => {
+      expect(summarize(text).text).toBe('select ?');
+    },
+  );
 
   it('keeps 4096 characters, and cuts no literal open', () => {
     expect(summarize(`select ${'x'.repeat(5000)}`).text).toHaveLength(4096);

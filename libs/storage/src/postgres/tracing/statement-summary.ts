@@ -4,7 +4,7 @@ export interface StatementSummary {
   readonly operation: string;
   /** The operation, and the first table that it is about if there is one: one of few. */
   readonly summary: string;
-  /** The text with `?` for each literal, at most 4096 characters. */
+  /** The text with `?` for each literal but numbers, and without comments; at most 4096 characters. */
   readonly text: string;
 }
 
@@ -17,6 +17,9 @@ const CHANGE = /\b(insert\s+into|delete\s+from|(?<!\bfor\s)update)\s+"?([a-z_]\w
 /** Not what is selected from a function, whose name a parenthesis follows. */
 const TABLE = /\bfrom\s+"?([a-z_]\w*)(?![\w(#])/i;
 const MAX_NESTING = 16;
+/** What is not to be read as SQL: comments, quoted names, and literals with dollars, with escapes, and plain ones. */
+const OPAQUE =
+  /--[^\n]*|\/\*[^]*?(?:\*\/|$)|"[^"]*(?:"|$)|\$((?:[a-z_]\w*)?)\$[^]*?(?:\$\1\$|$)|\be'(?:[^'\\]|\\[^]?)*(?:'|$)|'[^']*(?:'|$)/gi;
 
 const known = new Map<string, StatementSummary>();
 
@@ -33,10 +36,11 @@ export function summarize(text: string): StatementSummary {
   return made;
 }
 
-function makeSummary(text: string): StatementSummary {
+function makeSummary(statement: string): StatementSummary {
+  const text = withoutLiterals(statement);
   const { operation, table } = classify(text);
   const summary = table === undefined ? operation : `${operation} ${table}`;
-  return { operation, summary, text: withoutLiterals(text.slice(0, MAX_TEXT_LENGTH)) };
+  return { operation, summary, text: text.slice(0, MAX_TEXT_LENGTH) };
 }
 
 function classify(text: string): { readonly operation: string; readonly table?: string } {
@@ -62,7 +66,12 @@ function outermost(text: string): string {
   return after;
 }
 
-/** Values are parameters; should one ever stand in a text, it does not leave. A literal that is cut off ends with the text. */
+/** Values are parameters; should one ever stand in a text, it does not leave. One that is not ended goes to the end of the text. */
 function withoutLiterals(text: string): string {
-  return text.replaceAll(/'[^']*(?:'|$)/g, '?');
+  return text.replaceAll(OPAQUE, (found) => {
+    if (found.startsWith('"')) {
+      return found;
+    }
+    return found.startsWith('--') || found.startsWith('/*') ? ' ' : '?';
+  });
 }
