@@ -3,13 +3,16 @@
  * environment says whom it lets in. With `-- --all` it first starts a server of each backend that the environment does not
  * name, as `npm test` does, and removes it with its data at the end. See examples/data-proxy/README.md.
  */
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import process from 'node:process';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from './lib/build.mjs';
-import { ROOT, start } from './lib/run.mjs';
+import { formatLogLine } from './lib/log-line.mjs';
+import { ROOT } from './lib/run.mjs';
 import { prepareTestServices, startTestServices } from './lib/test-services/test-services.mjs';
 
 const MAIN = 'dist/examples/data-proxy/src/main.js';
@@ -86,6 +89,20 @@ function environmentOf({ env }) {
   };
 }
 
+/** Starts the proxy. On a terminal its log is made readable, as `npm start` does with those of the services. */
+function startProxy(env) {
+  const stdio = process.stdout.isTTY ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio,
+  });
+  for (const stream of [child.stdout, child.stderr].filter((output) => output !== null)) {
+    createInterface({ input: stream }).on('line', (line) => console.log(formatLogLine('data-proxy', line)));
+  }
+  return child;
+}
+
 /** Resolves to the exit code. */
 async function runProxy(environment) {
   const listen = process.env.DATA_PROXY_LISTEN || '127.0.0.1:8080';
@@ -93,7 +110,7 @@ async function runProxy(environment) {
   const namespaces = demoNamespaces();
   const keys = await readKeys(namespaces);
   const env = { ...environment, DATA_PROXY_DEMO_NAMESPACES: namespaces };
-  const child = start(process.execPath, ['--enable-source-maps', MAIN], env);
+  const child = startProxy(env);
   const ended = once(child, 'exit');
   // Ctrl-C reaches the proxy too; it ends when its requests have.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {

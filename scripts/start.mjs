@@ -92,6 +92,8 @@ async function start() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => stopping.abort());
   }
+  // Nobody reads any more (`npm start | head`): the services must not outlive this.
+  process.stdout.on('error', () => stopping.abort());
   const definition = await defineServices();
   for (const service of Object.values(definition.services)) {
     // Before the database starts: it stops one whose services live on.

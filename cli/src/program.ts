@@ -7,6 +7,7 @@ import { addPrograms } from './programs/add-programs.js';
 import { addSeed } from './seed/add-seed.js';
 import type { ExitCode, Session } from './session.js';
 import { addTransfer } from './transfer/add-transfer.js';
+import { findVersion } from './version.js';
 
 /** Columns of the help, whatever the terminal: docs/cli.md shows the same. */
 const HELP_COLUMNS = 110;
@@ -31,6 +32,7 @@ Example:
 export function createProgram(session: Session, end: (code: ExitCode) => void): Command {
   const program = new Command('palisade')
     .description('Works with the SCIM service and the control plane of Palisade.')
+    .version(findVersion(import.meta.dirname), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: session.out,

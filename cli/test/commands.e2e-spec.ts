@@ -1,11 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parsePoolName, parseProxyId } from '@palisade/domain';
 import { Palisade } from './support/palisade.js';
 import { ADMIN_TOKEN, SCIM_TOKEN, Services } from './support/services.js';
 
+const MIGRATE = join(import.meta.dirname, '../../dist/apps/scim-service/src/migrate.js');
 const GROUP = 'group:scim:default:seed-1-group-000001';
 const ANN = 'user:scim:default:seed-1-user-000001';
 
@@ -30,6 +33,11 @@ describe('palisade', () => {
       at: new Date(),
     });
   }
+
+  it.each(['--version', '-V'])('says which version it is with %s', async (option) => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect(await run(option)).toBe(`${version}\n`);
+  });
 
   it('manages providers', async () => {
     await run('provider', 'create', 'entra-eu', '--dialect', 'entra', '--display-name', 'Entra');
@@ -90,6 +98,7 @@ describe('palisade', () => {
   it('manages tenants and their routes', async () => {
     await run('tenant', 'register', 'acme', '--patterns', 'acme-*', 'acme', '--pool', 'premium', '--tier', 'premium');
     expect(await run('tenant', 'list')).toMatch(/^acme +acme-\*, acme|^acme +acme, acme-\*/m);
+    expect(await run('tenant', 'show', 'acme')).toMatch(/^routing\.pools +premium$/m);
     expect(await run('route', 'resolve', 'acme-orders')).toMatch(/^pool +premium$/m);
     const explanation = await run('route', 'explain', '--namespace', 'acme-orders');
     expect(explanation).toMatch(
@@ -144,6 +153,11 @@ describe('palisade', () => {
     expect((await services.run('config', 'validate', '/nonexistent.yaml')).code).toBe(2);
     const migrated = await Palisade.start(['migrate'], { SVC_STORE_URL: 'memory:' }).ended();
     expect([migrated.code, migrated.out]).toEqual([0, 'the schema is up to date\n']);
+  });
+
+  it('changes no schema for somebody who asks what migrate does', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MIGRATE, '--help'], { encoding: 'utf8' });
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining('Usage: migrate')]);
   });
 
   it('prints completion scripts', async () => {

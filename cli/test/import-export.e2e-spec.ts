@@ -142,9 +142,30 @@ describe('palisade import and export', () => {
     expect(JSON.parse(shown.out)).toMatchObject({ members: [{ value: 'user:scim:default:u24' }] });
   });
 
+  it('brings the members of groups to another provider, when told where they are from', async () => {
+    await services.run('seed', '--users', '1', '--groups', '1');
+    await services.run('provider', 'create', 'okta');
+    const { secret } = JSON.parse((await services.run('token', 'create', 'okta', '--json')).out) as { secret: string };
+    const [usersPath, groupsPath] = [join(directory, 'from-users.ndjson'), join(directory, 'from-groups.csv')];
+    await services.run('export', 'users', '--output', usersPath);
+    await services.run('export', 'groups', '--format', 'csv', '--output', groupsPath);
+
+    const tokenPath = await fileOf('okta-token', secret);
+    const asOkta = (...words: readonly string[]) => services.run(...words, '--token-file', tokenPath);
+    expect((await asOkta('import', 'users', usersPath)).code).toBe(0);
+    expect((await asOkta('import', 'groups', groupsPath)).code).toBe(1);
+    expect((await asOkta('import', 'groups', groupsPath, '--from-provider', 'default')).code).toBe(0);
+    const shown = await asOkta('group', 'show', 'seed-1-group-000001', '--json');
+    expect(JSON.parse(shown.out)).toMatchObject({ members: [{ value: 'user:scim:okta:seed-1-user-000001' }] });
+  });
+
   it('does not write over a file', async () => {
     const path = await fileOf('there', 'kept');
     const { code, error } = await services.run('export', 'users', '--output', path);
-    expect([code, error, await readFile(path, 'utf8')]).toEqual([1, `cannot write ${path} (EEXIST)\n`, 'kept']);
+    expect([code, error, await readFile(path, 'utf8')]).toEqual([
+      1,
+      `cannot write ${path} (it is there already, and is not written over)\n`,
+      'kept',
+    ]);
   });
 });

@@ -1,6 +1,11 @@
 const LABELS = { 'scim-service': 'scim   ', 'control-plane': 'control' };
 
-/** A line of a service's log for a person who watches: time, service, level unless info, message. */
+const MAX_CAUSES = 5;
+
+/**
+ * A line of a service's log for a person who watches: time, service, level unless info, message; an error with its causes, and
+ * from where it came unless it is no more than a warning.
+ */
 export function formatLogLine(service, line) {
   const label = LABELS[service] ?? service;
   const record = parse(line);
@@ -9,8 +14,17 @@ export function formatLogLine(service, line) {
   }
   const time = new Date(record.time).toTimeString().slice(0, 8);
   const level = record.level === 'info' ? '' : `${record.level.toUpperCase()} `;
-  const reason = record.err?.stack === undefined ? '' : `\n${record.err.stack}`;
-  return `${time} ${label} ${level}${describe(record)}${reason}`;
+  return [`${time} ${label} ${level}${describe(record)}`, ...describeError(record)].join('\n');
+}
+
+function describeError({ level, err }) {
+  const lines = [];
+  for (let error = err; typeof error === 'object' && error !== null && lines.length < MAX_CAUSES; error = error.cause) {
+    const text = `${error.type ?? 'Error'}: ${error.message ?? ''}`;
+    const hasStack = level !== 'warn' && typeof error.stack === 'string';
+    lines.push(`  ${lines.length === 0 ? '' : 'caused by '}${hasStack ? error.stack : text}`);
+  }
+  return lines;
 }
 
 function describe({ msg, method, path, status, ms }) {

@@ -14,11 +14,23 @@ async function migrate(): Promise<void> {
   }
 }
 
-try {
-  await migrate();
-  process.stdout.write('the schema is up to date\n');
-} catch (error) {
-  const isExplained = error instanceof ConfigurationError || error instanceof DomainError;
-  process.stderr.write(`${isExplained ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+/** Resolves to the exit code. */
+async function run(args: readonly string[]): Promise<number> {
+  if (args.length > 0) {
+    process.stderr.write(
+      'Usage: migrate, without arguments. SVC_STORE_URL names the store, as it does for the service.\n',
+    );
+    return 2;
+  }
+  try {
+    await migrate();
+    process.stdout.write('the schema is up to date\n');
+    return 0;
+  } catch (error) {
+    const isExplained = error instanceof ConfigurationError || error instanceof DomainError;
+    process.stderr.write(`${isExplained ? error.message : String(error)}\n`);
+    return 1;
+  }
 }
+
+process.exitCode = await run(process.argv.slice(2));

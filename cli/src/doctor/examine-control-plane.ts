@@ -77,7 +77,11 @@ function examinePools(pools: readonly Pool[]): readonly Finding[] {
     if (healthy > 0) {
       return ok(`pool ${name}`, `${healthy} of ${proxies.length} proxies are healthy and take requests`);
     }
-    const text = `none of its ${proxies.length} proxies is healthy and takes requests; ${tenants} tenants have namespaces there`;
+    const found =
+      proxies.length === 0
+        ? 'it has no proxies'
+        : `none of its proxies is healthy and takes requests (there are ${proxies.length})`;
+    const text = `${found}; tenants with namespaces there: ${tenants}`;
     const advice =
       proxies.length === 0
         ? 'Start proxies that register themselves, or configure how they are discovered.'

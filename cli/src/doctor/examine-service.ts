@@ -53,7 +53,13 @@ function examineClock(service: ServiceName, { headers }: ApiAnswer, now: number)
         `it differs from the clock here by ${seconds} s`,
         'Synchronise both clocks (NTP): the validity of tokens depends on them.',
       )
-    : ok(`${service} clock`, Number.isNaN(seconds) ? 'it says no time' : `it differs by ${seconds} s`);
+    : ok(`${service} clock`, Number.isNaN(skewMs) ? 'it says no time' : describeSkew(skewMs));
+}
+
+/** The header `Date` has whole seconds: less than that is no difference that can be seen. */
+function describeSkew(skewMs: number): string {
+  const seconds = Math.floor(skewMs / 1000);
+  return seconds === 0 ? 'it agrees with the clock here' : `it differs from the clock here by ${seconds} s`;
 }
 
 /** The checks of a service include the store and its schema. */

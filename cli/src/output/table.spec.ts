@@ -8,6 +8,10 @@ describe(renderTable.name, () => {
     expect(renderTable(items, ['id', 'pool.name'])).toBe('ID        POOL NAME\na         premium\nlong-one  -\n');
   });
 
+  it('writes the names of attributes as words', () => {
+    expect(renderTable([], ['tenant_id', 'userName'])).toBe('TENANT ID  USER NAME\n');
+  });
+
   it('shows a header when there is nothing', () => {
     expect(renderTable([], ['id'])).toBe('ID\n');
   });
@@ -24,6 +28,7 @@ describe(cellOf.name, () => {
     [false, 'false'],
     [0, '0'],
     [{ a: 1 }, '{"a":1}'],
+    [{}, '-'],
     ['x'.repeat(81), `${'x'.repeat(79)}…`],
   ])('shows %j', (value, cell) => {
     expect(cellOf({ value }, 'value')).toBe(cell);
@@ -37,6 +42,25 @@ describe(cellOf.name, () => {
 describe(renderRecord.name, () => {
   it('shows each field that is there', () => {
     expect(renderRecord({ id: 'a', pool: undefined, healthy: 2 })).toBe('id       a\nhealthy  2\n');
+  });
+
+  it('shows what is in fields line by line', () => {
+    expect(renderRecord({ routing: { pools: ['p', 'q'] }, members: [{ value: 'a' }, { value: 'b' }] })).toBe(
+      'routing.pools     p, q\nmembers[0].value  a\nmembers[1].value  b\n',
+    );
+  });
+
+  it('shows that a list or an object is empty', () => {
+    expect(renderRecord({ items: [], pools: {} })).toBe('items  -\npools  -\n');
+  });
+
+  it('goes no deeper than an answer of ours does', () => {
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(8)}1${'}'.repeat(8)}`);
+    expect(renderRecord(deep)).toBe('a.a.a.a.a.a  {"a":{"a":1}}\n');
+  });
+
+  it('lets no name of a field steer the terminal', () => {
+    expect(renderRecord({ 'a\u001b[2J': { b: 1 } })).toBe('a\\u{1b}[2J.b  1\n');
   });
 });
 

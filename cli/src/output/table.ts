@@ -3,6 +3,8 @@ import { printable } from './printable.js';
 const GAP = '  ';
 const MAX_CELL_LENGTH = 80;
 const NOTHING = '-';
+/** Of what is in each other, no more is shown line by line; an answer is a stranger's. */
+const MAX_DEPTH = 6;
 
 /** One cell of what an answer has at `path` (`routing.pool`). Lists are joined, objects are JSON. */
 export function cellOf(answer: unknown, path: string): string {
@@ -30,22 +32,45 @@ export function textOf(value: unknown): string {
   if (Array.isArray(value)) {
     return value.length === 0 ? NOTHING : value.map(textOf).join(', ');
   }
-  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text === '{}' ? NOTHING : printable(text);
 }
 
 /** A header and one line for each item, in columns that are as wide as they must be. */
 export function renderTable(items: readonly unknown[], columns: readonly string[]): string {
-  const header = columns.map((column) => column.replaceAll('.', ' ').replaceAll('_', ' ').toUpperCase());
+  const header = columns.map(titleOf);
   return align([header, ...items.map((item) => columns.map((column) => cellOf(item, column)))]);
 }
 
-/** One line for each field that the answer has. */
+/** `tenant_id`, `routing.pool` and `displayName` as words. */
+function titleOf(column: string): string {
+  return column
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll(/[a-z](?=[A-Z])/g, '$& ')
+    .toUpperCase();
+}
+
+/** One line for each field that the answer has: `routing.pool` for one of an object, `members[0].value` for one in a list. */
 export function renderRecord(answer: unknown): string {
-  if (typeof answer !== 'object' || answer === null) {
-    return `${textOf(answer)}\n`;
+  return typeof answer === 'object' && answer !== null ? align(linesOf(answer, '', 0)) : `${textOf(answer)}\n`;
+}
+
+function linesOf(value: unknown, path: string, depth: number): string[][] {
+  if (value === undefined || value === null) {
+    return [];
   }
-  const fields = Object.entries(answer).filter(([, value]) => value !== undefined && value !== null);
-  return align(fields.map(([name, value]) => [printable(name), textOf(value)]));
+  if (depth < MAX_DEPTH && Array.isArray(value) && value.some(isObject)) {
+    return value.flatMap((item, index) => linesOf(item, `${path}[${index}]`, depth + 1));
+  }
+  if (depth < MAX_DEPTH && isObject(value) && Object.keys(value).length > 0) {
+    const prefix = path === '' ? '' : `${path}.`;
+    return Object.entries(value).flatMap(([name, field]) => linesOf(field, prefix + printable(name), depth + 1));
+  }
+  return [[path, textOf(value)]];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function align(rows: readonly (readonly string[])[]): string {

@@ -7,6 +7,8 @@ import { FailureError } from '../failure.error.js';
 import { EXIT, type ExitCode, type Session } from '../session.js';
 
 const DIST = join(import.meta.dirname, '../../..');
+/** The Node.js that the checkout brings, as that of the system may be too old for the programs. Images have no other one. */
+const BUNDLED_NODE = join(DIST, '../node_modules/node/bin/node');
 
 /**
  * Runs a built program of the services, with our environment, input and output, to its end. Resolves to its exit code.
@@ -18,7 +20,8 @@ export async function runProgram(path: string, arguments_: readonly string[], se
   if (!existsSync(program)) {
     throw new FailureError(`${program} is missing: run "npm run build"`);
   }
-  const child = spawn(process.execPath, ['--enable-source-maps', program, ...arguments_], {
+  const node = existsSync(BUNDLED_NODE) ? BUNDLED_NODE : process.execPath;
+  const child = spawn(node, ['--enable-source-maps', program, ...arguments_], {
     env: session.env,
     stdio: 'inherit',
   });

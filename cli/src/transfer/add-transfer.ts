@@ -50,6 +50,12 @@ function addImport(parent: Command, kind: ResourceKind, session: Session, end: E
     .option('--state <path>', 'where to keep how far it has come, instead of beside the file')
     .option('--dry-run', 'read the file and say what is wrong with it; send nothing')
     .option('--restart', 'begin anew although a run before was cut short');
+  if (kind === RESOURCE_KINDS.groups) {
+    command.option(
+      '--from-provider <id>',
+      'provider of the members in the file, when it was exported from another one',
+    );
+  }
   addConnectionOptions(command)
     .addHelpText(
       'after',

@@ -58,7 +58,9 @@ export function openOutput(path: string | undefined, session: Session): ExportOu
   }
   const stream = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const done = finished(stream).catch((error: unknown) => {
-    throw new FailureError(`cannot write ${path} (${systemErrorCode(error) ?? String(error)})`, { cause: error });
+    const code = systemErrorCode(error) ?? String(error);
+    const reason = code === 'EEXIST' ? 'it is there already, and is not written over' : code;
+    throw new FailureError(`cannot write ${path} (${reason})`, { cause: error });
   });
   // Whoever writes or closes next is told; until then nobody waits.
   done.catch(() => undefined);

@@ -24,6 +24,8 @@ export interface ImportOptions {
   /** Where to keep how far it has come, instead of beside the file. */
   readonly state?: string;
   readonly restart?: boolean;
+  /** Whose the members of groups are in the file, when not of the provider that they are imported for. */
+  readonly fromProvider?: string;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function importResources(
   report.begin(progress.state);
   try {
     const input = readInput(path, { kind, format, position: progress.state, maxRecordBytes: limits.maxRecordBytes });
-    const batches = inBatches(nameMembers(input, provider), limits);
+    const batches = inBatches(nameMembers(input, provider, options.fromProvider), limits);
     const creation = new BulkCreation(client, kind, session.signal);
     for await (const created of createInOrder(batches, kind, creation, options.concurrency)) {
       const failed = reportFailures(created, report);

@@ -4,11 +4,11 @@ import { nameMembers } from './name-members.js';
 import { START } from './records.js';
 
 describe(nameMembers.name, () => {
-  async function name(members: unknown, provider: string | undefined = 'p'): Promise<unknown> {
+  async function name(members: unknown, fromProvider?: string): Promise<unknown> {
     async function* records(): AsyncGenerator<InputRecord> {
       yield { number: 1, line: 1, end: START, resource: { displayName: 'G', members } };
     }
-    for await (const { resource } of nameMembers(records(), provider)) {
+    for await (const { resource } of nameMembers(records(), 'p', fromProvider)) {
       return resource?.['members'];
     }
     return undefined;
@@ -28,6 +28,15 @@ describe(nameMembers.name, () => {
       expect(await name(members)).toEqual(members);
     },
   );
+
+  it('puts the provider in the place of the one that the file is from, and of no other', async () => {
+    const members = [{ value: 'user:scim:q:a:b' }, { value: 'group:scim:q:g' }, { value: 'user:scim:r:a' }];
+    expect(await name(members, 'q')).toEqual([
+      { value: 'user:scim:p:a:b' },
+      { value: 'group:scim:p:g' },
+      { value: 'user:scim:r:a' },
+    ]);
+  });
 
   it('leaves everything as it is without a provider', async () => {
     async function* records(): AsyncGenerator<InputRecord> {
