@@ -79,6 +79,8 @@ describe('palisade', () => {
     expect(await run('access', 'explain', ANN, 'acme-orders')).toContain(GROUP);
     expect(await run('access', 'who', 'acme-orders')).toContain(ANN);
     expect(await run('access', 'what', ANN)).toContain('acme-orders');
+    const denied = await services.run('access', 'explain', ANN, 'acme-orders', '--relation', 'admin');
+    expect([denied.code, denied.out]).toEqual([1, expect.stringMatching(/^weaker_relation$/m)]);
     expect((await services.run('access', 'check', ANN, 'acme-orders', '--relation', 'admin')).code).toBe(1);
     await run('binding', 'remove', GROUP, 'acme-orders', 'write');
     expect((await services.run('access', 'check', ANN, 'acme-orders')).code).toBe(1);

@@ -73,15 +73,24 @@ describe('GET /access/route', () => {
   });
 
   it.each([
-    ['a relation that the user does not have', BOB, 'acme-orders', 'admin', false, 'no_relation'],
-    ['an inactive user', EVE, 'acme-orders', 'read', false, 'no_relation'],
-    ['an unknown user', 'user:scim:okta:nobody', 'acme-orders', 'read', false, 'no_relation'],
-    ['an unknown provider', 'user:scim:nowhere:ada', 'acme-orders', 'read', false, 'no_relation'],
+    ['a relation that the user does not have', BOB, 'acme-orders', 'admin', false, 'weaker_relation'],
+    ['a user who has nothing there', BOB, 'acme-bills', 'read', false, 'no_relation'],
+    ['an inactive user', EVE, 'acme-orders', 'read', false, 'inactive_user'],
+    ['an unknown user', 'user:scim:okta:nobody', 'acme-orders', 'read', false, 'unknown_user'],
+    ['an unknown provider', 'user:scim:nowhere:ada', 'acme-orders', 'read', false, 'unknown_user'],
     ['a namespace that goes nowhere', BOB, 'lost', 'read', false, 'no_route'],
   ])('says what is missing for %s', async (_, user, namespace, relation, allowed, reason) => {
     const { body } = await route(user, namespace, relation).expect(200);
     expect([body.allowed, body.reason]).toEqual([allowed, reason]);
   });
+
+  it.each([EVE, 'user:scim:okta:nobody'])(
+    'does not tell admins of some namespaces whether there is %s',
+    async (user) => {
+      const { body } = await route(user, 'acme-orders', 'read', await app.adminOf(['acme-orders'])).expect(200);
+      expect([body.allowed, body.reason]).toEqual([false, 'no_relation']);
+    },
+  );
 
   it('says that nobody serves it, though the user may', async () => {
     await bind('idle', ENG, 'read');

@@ -56,6 +56,27 @@ describe('/api/v1/access', () => {
     await expect(isAllowed(user, relation)).resolves.toBe(expected);
   });
 
+  it.each([
+    ['ann', 'admin', 'weaker_relation'],
+    ['dora', 'read', 'no_relation'],
+    ['carl', 'read', 'inactive_user'],
+    ['nobody', 'read', 'unknown_user'],
+  ])('says why %s may not %s: %s', async (user, relation, reason) => {
+    const path = `/access/check?provider=default&user=${user}&namespace=billing&relation=${relation}`;
+    const { body } = await app.admin('get', path).expect(200);
+    expect(body).toEqual({ allowed: false, explanation: [], reason });
+  });
+
+  it.each([
+    ['ann', 'admin', 'weaker_relation'],
+    ['carl', 'read', 'no_relation'],
+    ['nobody', 'read', 'no_relation'],
+  ])('tells admins of some namespaces of %s nothing but what is theirs to know', async (user, relation, reason) => {
+    const path = `/access/check?provider=default&user=${user}&namespace=billing&relation=${relation}`;
+    const { body } = await app.admin('get', path, await app.adminOf(['billing'])).expect(200);
+    expect(body).toEqual({ allowed: false, explanation: [], reason });
+  });
+
   it('explains by way of which groups and which binding', async () => {
     const { body } = await app.admin('get', `/access/check?user=${ANN}&namespace=billing`).expect(200);
     expect(body).toEqual({

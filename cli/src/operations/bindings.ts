@@ -91,7 +91,8 @@ export const ACCESS: OperationGroup = {
     {
       ...CHECK,
       name: 'explain',
-      summary: 'Say why: the groups and bindings through which a user may do it; ends with 1 when there are none',
+      summary: 'Say why: the groups and bindings through which a user may do it, or why they may not; ends with 1 then',
+      headline: 'reason',
       items: 'explanation',
       columns: ['binding.relation', 'binding.bound_subject', 'groups', 'binding.approved_by'],
       example: 'access explain user:scim:entra-eu:ann acme-orders --relation write',

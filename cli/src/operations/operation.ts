@@ -34,7 +34,7 @@ export interface Operation {
   readonly body?: object;
   /** Whether `--file` names a JSON file with the body; options count over what it says. */
   readonly takesFile?: boolean;
-  /** A text to show above the table. */
+  /** A text to show above the table, when the answer has it. */
   readonly headline?: string;
   /** The list to show as a table. */
   readonly items?: string;

@@ -77,8 +77,9 @@ function print(
     out('done\n');
     return;
   }
-  if (headline !== undefined) {
-    out(`${textOf(valueAt(answer, headline))}\n\n`);
+  const title = headline === undefined ? undefined : valueAt(answer, headline);
+  if (title !== undefined) {
+    out(`${textOf(title)}\n\n`);
   }
   const list = items === undefined ? undefined : valueAt(answer, items);
   out(Array.isArray(list) ? renderTable(list, columns) : renderRecord(answer));

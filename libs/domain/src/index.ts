@@ -47,6 +47,13 @@ export type {
   StoredUser,
 } from './directory/resource.js';
 export {
+  ACCESS_REFUSALS,
+  answerAccess,
+  type AccessAnswer,
+  type AccessQuestion,
+  type AccessRefusal,
+} from './bindings/access-answer.js';
+export {
   BINDING_SOURCES,
   RELATIONS,
   includesRelation,

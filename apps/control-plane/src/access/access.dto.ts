@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ISOLATION_LEVELS, RELATIONS, type IsolationLevel, type Relation } from '@palisade/domain';
+import { ACCESS_REFUSALS, ISOLATION_LEVELS, RELATIONS, type IsolationLevel, type Relation } from '@palisade/domain';
 import { ApiNextCursor, IsText, LABEL, MayBeAbsent, PageParameters } from '@palisade/platform';
 import { IsIn } from 'class-validator';
 import { RouteResponse } from '../routing/routing.dto.js';
@@ -11,7 +11,7 @@ const USER = { description: 'Full identifier of the user.', example: 'user:scim:
 const NAMESPACE = { description: 'Name of the namespace.', example: 'acme-orders' } as const;
 
 /** What keeps requests of the user from being served, in this order. */
-export const HINDRANCES = ['no_relation', 'no_route', 'no_healthy_proxy'] as const;
+export const HINDRANCES = [...ACCESS_REFUSALS, 'no_route', 'no_healthy_proxy'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
 export class AccessRouteParameters {
@@ -90,7 +90,8 @@ export class AccessRouteResponse {
   readonly route?: ServedRouteResponse;
 
   @ApiPropertyOptional({
-    description: 'Why requests of the user would not be served now: the first of these that holds. Absent: they would.',
+    description:
+      'Why requests of the user would not be served now: the first of these that holds. Absent: they would. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.',
     enum: HINDRANCES,
     example: 'no_healthy_proxy',
   })

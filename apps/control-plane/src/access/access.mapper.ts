@@ -28,15 +28,13 @@ export function toUserReference(text: string): UserReference {
   return { provider: parts.providerId, id: formatResourceId('User', parts.providerId, parts.localId) };
 }
 
-export function toAccessRouteResponse(
-  { user }: RouteQuestion,
-  { grants, route, healthyProxies }: RouteAnswer,
-): AccessRouteResponse {
+export function toAccessRouteResponse({ user }: RouteQuestion, answer: RouteAnswer): AccessRouteResponse {
+  const { grants, route, healthyProxies } = answer;
   return {
     allowed: grants.length > 0 && route !== undefined,
     because: grants.map((grant) => toGrantResponse(user.id, grant)),
     route: route && { ...toRouteResponse(route), healthy_proxies: healthyProxies.map(toHealthyProxy) },
-    reason: findHindrance({ grants, route, healthyProxies }),
+    reason: findHindrance(answer),
   };
 }
 
@@ -71,9 +69,9 @@ export function toTenantAdminPage({ items, next }: AdminsPage): TenantAdminPage 
   };
 }
 
-function findHindrance({ grants, route, healthyProxies }: RouteAnswer): Hindrance | undefined {
-  if (grants.length === 0) {
-    return 'no_relation';
+function findHindrance({ refusal, route, healthyProxies }: RouteAnswer): Hindrance | undefined {
+  if (refusal !== undefined) {
+    return refusal;
   }
   if (route === undefined) {
     return 'no_route';

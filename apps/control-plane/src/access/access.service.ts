@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
   Store,
+  answerAccess,
   includesRelation,
-  type Grant,
+  type AccessAnswer,
   type NamespaceId,
   type ProviderId,
   type Proxy,
@@ -26,9 +27,7 @@ export interface RouteQuestion {
   readonly relation: Relation;
 }
 
-export interface RouteAnswer {
-  /** The grants that give the user the relation, or one that includes it; none means no. */
-  readonly grants: readonly Grant[];
+export interface RouteAnswer extends AccessAnswer {
   /** Undefined: requests for the namespace go nowhere. */
   readonly route?: Route;
   /** Of the route's pool. */
@@ -54,14 +53,16 @@ export class AccessService {
   /** @throws {NamespaceNotFoundError} */
   async route(admin: AdminPrincipal, { user, namespace, relation }: RouteQuestion): Promise<RouteAnswer> {
     this.access.require(admin, namespace, 'access.route');
-    const [grants, table, proxies] = await Promise.all([
-      this.store.bindings.grantsOf(user.provider, user.id, namespace),
+    const { provider, id: reference } = user;
+    const knowsUsers = admin.namespaces === '*';
+    const [answer, table, proxies] = await Promise.all([
+      answerAccess(this.store, { provider, reference, namespace, relation, knowsUsers }),
       this.registry.current(),
       this.store.proxies.list(),
     ]);
     const route = table.resolve(namespace);
     return {
-      grants: grants.filter(({ binding }) => includesRelation(binding.relation, relation)),
+      ...answer,
       ...(route !== undefined && { route }),
       healthyProxies: route === undefined ? [] : servingProxies(proxies, [route.pool]),
     };

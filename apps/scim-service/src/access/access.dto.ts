@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { RELATIONS, type Relation } from '@palisade/domain';
+import { ACCESS_REFUSALS, RELATIONS, type AccessRefusal, type Relation } from '@palisade/domain';
 import { ApiNextCursor, IsText, LABEL, MayBeAbsent, PageParameters } from '@palisade/platform';
 import { IsIn } from 'class-validator';
 import { BindingResponse } from '../bindings/bindings.dto.js';
@@ -62,6 +62,14 @@ export class CheckResponse {
 
   @ApiProperty({ description: 'Each way in which they have it; empty when they do not.', type: [GrantResponse] })
   readonly explanation!: readonly GrantResponse[];
+
+  @ApiPropertyOptional({
+    description:
+      'Why they do not have it: there is no such user, they are inactive, they have less in this namespace, or nothing. Absent when they have it. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.',
+    enum: ACCESS_REFUSALS,
+    example: 'weaker_relation',
+  })
+  readonly reason?: AccessRefusal;
 }
 
 export class UserGrantsResponse {

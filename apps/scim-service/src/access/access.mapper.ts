@@ -3,6 +3,7 @@ import {
   parseNamespaceId,
   parseProviderId,
   parseResourceId,
+  type AccessAnswer,
   type Grant,
   type NamespaceId,
   type NamespaceUser,
@@ -48,8 +49,8 @@ export function toNamespaceUserQuery(namespace: NamespaceId, query: NamespaceUse
   return { namespace, relation, limit, after: cursor === undefined ? undefined : readCursor(cursor) };
 }
 
-export function toCheckResponse(grants: readonly Grant[]): CheckResponse {
-  return { allowed: grants.length > 0, explanation: grants.map(toGrantResponse) };
+export function toCheckResponse({ grants, refusal }: AccessAnswer): CheckResponse {
+  return { allowed: grants.length > 0, explanation: grants.map(toGrantResponse), reason: refusal };
 }
 
 export function toUserGrantsResponse(grants: readonly Grant[]): UserGrantsResponse {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   Store,
-  includesRelation,
+  answerAccess,
+  type AccessAnswer,
   type Grant,
   type NamespaceId,
   type NamespaceUser,
@@ -33,14 +34,13 @@ export class AccessService {
   ) {}
 
   /**
-   * The grants that give the user the relation, or one that includes it; none means no. Unknown and inactive users have none.
+   * Whether the user has the relation, and why, or why not. Admins of some namespaces do not learn who exists.
    *
    * @throws {NamespaceNotFoundError}
    */
-  async check(admin: AdminPrincipal, { user, namespace, relation }: AccessQuestion): Promise<Grant[]> {
+  async check(admin: AdminPrincipal, { user, namespace, relation }: AccessQuestion): Promise<AccessAnswer> {
     this.access.require(admin, namespace, 'access.check');
-    const grants = await this.store.bindings.grantsOf(user.provider, user.reference, namespace);
-    return grants.filter(({ binding }) => includesRelation(binding.relation, relation));
+    return answerAccess(this.store, { ...user, namespace, relation, knowsUsers: admin.namespaces === '*' });
   }
 
   /** Everything that the user may do. */

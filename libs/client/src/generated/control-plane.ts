@@ -1078,11 +1078,11 @@ export interface components {
       /** @description Where requests for the namespace go, whoever sends them; absent when nowhere. */
       route?: components['schemas']['ServedRouteResponse'];
       /**
-       * @description Why requests of the user would not be served now: the first of these that holds. Absent: they would.
+       * @description Why requests of the user would not be served now: the first of these that holds. Absent: they would. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.
        * @example no_healthy_proxy
        * @enum {string}
        */
-      reason?: 'no_relation' | 'no_route' | 'no_healthy_proxy';
+      reason?: 'unknown_user' | 'inactive_user' | 'weaker_relation' | 'no_relation' | 'no_route' | 'no_healthy_proxy';
     };
     ReachableNamespaceResponse: {
       /**

@@ -1955,6 +1955,12 @@ export interface components {
       allowed: boolean;
       /** @description Each way in which they have it; empty when they do not. */
       explanation: components['schemas']['GrantResponse'][];
+      /**
+       * @description Why they do not have it: there is no such user, they are inactive, they have less in this namespace, or nothing. Absent when they have it. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.
+       * @example weaker_relation
+       * @enum {string}
+       */
+      reason?: 'unknown_user' | 'inactive_user' | 'weaker_relation' | 'no_relation';
     };
     UserGrantsResponse: {
       /** @description Each way in which the user has some relation. */
