@@ -36,6 +36,19 @@ describe(StorePreparation.name, () => {
     ]);
   });
 
+  it('goes on when the store that comes back refuses its schema, and says so', async () => {
+    migrate.mockRejectedValueOnce(new StoreUnavailableError(1)).mockRejectedValueOnce(new Error('no such role'));
+    migrate.mockResolvedValueOnce();
+    const preparation = new StorePreparation(store);
+    await preparation.onApplicationBootstrap();
+    await preparation.onApplicationShutdown();
+    expect(logged).toEqual([
+      'the store is unavailable, trying again every second',
+      'the store cannot be prepared, trying again every second',
+      'the store is available, and its schema is current',
+    ]);
+  });
+
   it('says nothing of a store that is there', async () => {
     migrate.mockResolvedValue();
     await new StorePreparation(store).onApplicationBootstrap();

@@ -7,13 +7,14 @@ const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Brings the store's schema up to date. A database that is away does not keep the service from starting: it is live but
- * not ready, and this is tried again every second; the log has the reason once, and that it is over. Closes the store last.
+ * not ready, and this is tried again every second; the log has each reason once, and that it is over. What is wrong at the
+ * first attempt with a database that is there, such as missing rights, stops the start. Closes the store last.
  */
 export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger(StorePreparation.name);
   private readonly stopping = new AbortController();
   private isDone = false;
-  private hasFailed = false;
+  private lastFailure: string | undefined;
   private retries: Promise<void> | undefined;
 
   /** @param complete puts into the store what the service cannot be without */
@@ -51,7 +52,7 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
     while (!this.isDone && !signal.aborted) {
       await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(ignoreAbort);
       if (!signal.aborted) {
-        await this.attempt();
+        await this.attempt().catch((error: unknown) => this.noteFailure('the store cannot be prepared', error));
       }
     }
   }
@@ -65,18 +66,18 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
       if (!(error instanceof StoreUnavailableError)) {
         throw error;
       }
-      this.noteFailure(error);
+      this.noteFailure('the store is unavailable', error);
       return;
     }
-    if (this.hasFailed) {
+    if (this.lastFailure !== undefined) {
       this.logger.log('the store is available, and its schema is current');
     }
   }
 
-  private noteFailure(error: StoreUnavailableError): void {
-    if (!this.hasFailed) {
-      this.hasFailed = true;
-      this.logger.warn('the store is unavailable, trying again every second', error);
+  private noteFailure(what: string, error: unknown): void {
+    if (this.lastFailure !== what) {
+      this.lastFailure = what;
+      this.logger.warn(`${what}, trying again every second`, error);
     }
   }
 }
