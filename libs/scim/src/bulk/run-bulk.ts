@@ -1,20 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { v7 as uuidv7 } from 'uuid';
-import {
-  formatResourceId,
-  isExternalId,
-  type JsonObject,
-  type JsonValue,
-  type ResourceId,
-  type ResourceType,
-} from '@palisade/domain';
+import type { JsonObject, ResourceType } from '@palisade/domain';
 import { ScimError } from '../errors/scim.error.js';
 import { errorResource, toScimError } from '../errors/to-scim-error.js';
 import { resourceLocation } from '../resource/present-resource.js';
 import type { ResourceContext, ResourceOperations } from '../server/resource-operations.js';
 import type { ResourceAnswer, ScimRequest } from '../server/scim-request.js';
 import { BULK_RESPONSE_URN } from '../urns.js';
-import { findBulkReferences, replaceBulkReferences, type BulkDataKind } from './bulk-references.js';
+import { BulkCreations, kindOf, type Creation } from './bulk-creations.js';
+import { replaceBulkReferences } from './bulk-references.js';
 import { parseBulk, type BulkOperation, type BulkRequest } from './parse-bulk.js';
 
 type Endpoints = Readonly<Record<ResourceType, ResourceOperations>>;
@@ -37,19 +30,6 @@ export function runBulk(
   return new BulkRun(endpoints, parseBulk(body), context, request).run();
 }
 
-/** A POST that later operations may refer to. */
-interface Creation {
-  readonly index: number;
-  readonly type: ResourceType;
-  readonly localId: string;
-  /** The identifier that the resource gets unless it exists already under another. */
-  readonly expectedId: ResourceId | undefined;
-  id?: ResourceId;
-  hasFailed: boolean;
-  /** It refers to itself, perhaps through others. */
-  isInCircle: boolean;
-}
-
 /** An operation that waits for those that it refers to. */
 interface Visit {
   readonly index: number;
@@ -61,7 +41,7 @@ interface Visit {
 
 class BulkRun {
   private readonly results: (JsonObject | undefined)[];
-  private readonly creations = new Map<string, Creation>();
+  private readonly creations: BulkCreations;
   /** The operations under way, each after the one that refers to it. */
   private readonly stack: Visit[] = [];
   /** By index of an operation: its place on the stack. */
@@ -75,9 +55,7 @@ class BulkRun {
     private readonly request: ScimRequest,
   ) {
     this.results = Array.from({ length: bulk.operations.length });
-    for (const [index, operation] of bulk.operations.entries()) {
-      this.allocate(operation, index);
-    }
+    this.creations = new BulkCreations(bulk.operations, context.provider);
   }
 
   async run(): Promise<JsonObject> {
@@ -92,19 +70,6 @@ class BulkRun {
 
   private get isStopped(): boolean {
     return this.bulk.failOnErrors !== undefined && this.failures >= this.bulk.failOnErrors;
-  }
-
-  private allocate({ method, bulkId, target, data, problem }: BulkOperation, index: number): void {
-    if (method !== 'POST' || bulkId === undefined || target === undefined || problem !== undefined) {
-      return;
-    }
-    const { externalId } = data as { externalId?: JsonValue };
-    const localId = uuidv7();
-    const lastPart = typeof externalId === 'string' && externalId !== '' ? externalId : localId;
-    const expectedId = isExternalId(lastPart)
-      ? formatResourceId(target.type, this.context.provider, lastPart)
-      : undefined;
-    this.creations.set(bulkId, { index, type: target.type, localId, expectedId, hasFailed: false, isInCircle: false });
   }
 
   /** Runs an operation after those that it refers to, with a stack of its own: chains may be a thousand long. */
@@ -127,13 +92,13 @@ class BulkRun {
 
   private push(index: number): void {
     this.places.set(index, this.stack.length);
-    this.stack.push({ index, references: this.referencesOf(index).values(), backTo: Infinity });
+    this.stack.push({ index, references: this.creations.referencesOf(index).values(), backTo: Infinity });
   }
 
   private pop({ index, backTo }: Visit): void {
     this.stack.pop();
     this.places.delete(index);
-    const creation = this.creationOf(index);
+    const creation = this.creations.of(index);
     if (creation !== undefined) {
       creation.isInCircle = backTo <= this.stack.length;
     }
@@ -154,12 +119,6 @@ class BulkRun {
       }
     }
     return undefined;
-  }
-
-  private referencesOf(index: number): Creation[] {
-    const { data, target, method } = this.operation(index);
-    const names = findBulkReferences(data, kindOf(method)).union(findBulkReferences(target?.reference));
-    return [...names].flatMap((name) => this.creations.get(name) ?? []);
   }
 
   private async takeTurn(): Promise<void> {
@@ -185,7 +144,7 @@ class BulkRun {
   }
 
   private fail(index: number, operation: BulkOperation, result: JsonObject, refusal: ScimError): void {
-    const creation = this.creationOf(index);
+    const creation = this.creations.of(index);
     if (creation !== undefined) {
       creation.hasFailed = true;
     }
@@ -204,13 +163,13 @@ class BulkRun {
     if (operation.problem !== undefined || operation.target === undefined) {
       throw operation.problem ?? new ScimError(400, 'invalidPath', 'path: expected an endpoint');
     }
-    const resolve = (bulkId: string): string | undefined => this.resolve(bulkId, operation, index);
+    const resolve = (bulkId: string): string | undefined => this.creations.resolve(bulkId, operation, index);
     const { type, reference } = operation.target;
     const data = replaceBulkReferences(operation.data, resolve, kindOf(operation.method));
     const endpoint = this.endpoints[type];
     const request: ScimRequest = { ...this.request, ifMatch: operation.version, returnMinimal: true };
     if (reference === undefined) {
-      const creation = this.creationOf(index);
+      const creation = this.creations.of(index);
       const answer = await endpoint.create(data, request, creation?.localId);
       if (creation !== undefined) {
         creation.id = answer.id;
@@ -228,41 +187,11 @@ class BulkRun {
     return summary(answer, hasNoBody ? '204' : '200');
   }
 
-  private resolve(bulkId: string, operation: BulkOperation, index: number): string | undefined {
-    const shown = `bulkId:${bulkId.slice(0, 300)}`;
-    const creation = this.creations.get(bulkId);
-    if (operation.target?.type === 'Group' && creation !== undefined && this.isCircle(creation, index)) {
-      // RFC 7644 §3.7.1 lets a service provider answer 409 when circular references cannot be resolved.
-      const problem =
-        creation.index === index
-          ? 'a group cannot contain itself'
-          : 'leads back to this group in a circle, groups cannot contain each other';
-      throw new ScimError(409, undefined, `${shown}: ${problem}`);
-    }
-    if (creation === undefined || creation.hasFailed) {
-      const reason = creation === undefined ? 'is no POST of this request' : 'failed';
-      throw new ScimError(409, undefined, `${shown}: the operation that it refers to ${reason}`);
-    }
-    return creation.id ?? creation.expectedId;
-  }
-
-  /** Whether an operation cannot have the identifier because both need the other's: the one that ran first failed for it. */
-  private isCircle(creation: Creation, index: number): boolean {
-    const isFirst = creation.id === undefined && !creation.hasFailed;
-    return isFirst || (creation.hasFailed && creation.isInCircle && this.creationOf(index)?.isInCircle === true);
-  }
-
-  /** What an operation creates; undefined when it is no POST. */
-  private creationOf(index: number): Creation | undefined {
-    const creation = this.creations.get(this.operation(index).bulkId ?? '');
-    return creation?.index === index ? creation : undefined;
-  }
-
   private locate({ target }: BulkOperation): string | undefined {
     if (target?.reference === undefined) {
       return undefined;
     }
-    const reference = replaceBulkReferences(target.reference, (bulkId) => this.creations.get(bulkId)?.id);
+    const reference = replaceBulkReferences(target.reference, (bulkId) => this.creations.idOf(bulkId));
     return resourceLocation(target.type, reference, this.context.baseUrl);
   }
 
@@ -277,8 +206,4 @@ class BulkRun {
 
 function summary({ location, version }: ResourceAnswer, status: string): JsonObject {
   return { location, version, status };
-}
-
-function kindOf(method: string | undefined): BulkDataKind {
-  return method === 'PATCH' ? 'patch' : 'resource';
 }
