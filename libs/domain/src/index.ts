@@ -130,6 +130,7 @@ export {
   type CurrentResource,
   type ReconcileOptions,
   type UpdateOptions,
+  type UserCreation,
 } from './stores/directory-store.js';
 export { LeaseStore, type HeldLease } from './stores/lease-store.js';
 export {

@@ -1,5 +1,5 @@
 export { ScimServer, type ScimServerOptions } from './server/scim-server.js';
-export { ResourceOperations, type ResourceContext } from './server/resource-operations.js';
+export { ResourceOperations, type PreparedCreate, type ResourceContext } from './server/resource-operations.js';
 export type { AttributeSelection, ResourceAnswer, ScimRequest } from './server/scim-request.js';
 export {
   readAttributeSelection,

@@ -3,6 +3,8 @@ import { describeAccessContract } from './access.contract.js';
 import { describeActionStoreContract } from './action-store.contract.js';
 import { describeAuditStoreContract } from './audit-store.contract.js';
 import { describeBindingStoreContract } from './binding-store.contract.js';
+import { describeBulkContract } from './bulk.contract.js';
+import { describeCreateUsersContract } from './create-users.contract.js';
 import { describeDirectoryDeleteContract } from './directory-delete.contract.js';
 import { describeDirectoryStoreContract } from './directory-store.contract.js';
 import { describeDirectoryUpdateContract } from './directory-update.contract.js';
@@ -40,6 +42,7 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     const store = useStore(create);
     const createDirectory = (): TestDirectory => new TestDirectory(store());
     describeDirectoryStoreContract(createDirectory);
+    describeCreateUsersContract(createDirectory);
     describeDirectoryUpdateContract(createDirectory);
     describeDirectoryDeleteContract(createDirectory);
     describeMembershipContract(createDirectory);
@@ -50,6 +53,7 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     describeFilterParityContract(createDirectory);
     describeListingContract(createDirectory);
     describePagingContract(createDirectory);
+    describeBulkContract(store);
     describeBindingStoreContract(createDirectory);
     describeAccessContract(createDirectory);
     describeProvisioningContract(createDirectory);

@@ -28,6 +28,13 @@ export interface CreateOptions {
 
 export type UpdateOptions = Omit<CreateOptions, 'members' | 'registeredProvider'> & { readonly include?: Inclusion };
 
+/** A user to be created together with others. */
+export interface UserCreation {
+  readonly id: ResourceId;
+  readonly draft: ResourceDraft;
+  readonly change: ChangeContext;
+}
+
 export interface CreateResult<T> {
   /** False when the resource existed already: it is returned as it is, nothing was changed. */
   readonly created: boolean;
@@ -67,6 +74,19 @@ export abstract class DirectoryStore {
     change: ChangeContext,
     options?: CreateOptions,
   ): Promise<CreateResult<StoredResourceOf<T>>>;
+
+  /**
+   * Stores users in one transaction and in this order, and leaves out those that something stands in the way of: what
+   * that is `create` tells. Of two that cannot both be stored the first is.
+   *
+   * @returns for each the stored user, or undefined if it was left out. All are when the store cannot take them together,
+   * be it for the sake of one, or because the provider has too much under way or is not registered.
+   */
+  abstract createUsers(
+    provider: ProviderId,
+    users: readonly UserCreation[],
+    options?: Pick<CreateOptions, 'registeredProvider'>,
+  ): Promise<readonly (StoredUser | undefined)[]>;
 
   abstract find<T extends ResourceType>(
     provider: ProviderId,

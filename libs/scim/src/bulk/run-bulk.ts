@@ -1,14 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JsonObject, ResourceType } from '@palisade/domain';
+import type { JsonObject, JsonValue, ResourceType } from '@palisade/domain';
 import { ScimError } from '../errors/scim.error.js';
 import { errorResource, toScimError } from '../errors/to-scim-error.js';
 import { resourceLocation } from '../resource/present-resource.js';
-import type { ResourceContext, ResourceOperations } from '../server/resource-operations.js';
+import type { PreparedCreate, ResourceContext, ResourceOperations } from '../server/resource-operations.js';
 import type { ResourceAnswer, ScimRequest } from '../server/scim-request.js';
 import { BULK_RESPONSE_URN } from '../urns.js';
 import { BulkCreations, kindOf, type Creation } from './bulk-creations.js';
 import { replaceBulkReferences } from './bulk-references.js';
 import { parseBulk, type BulkOperation, type BulkRequest } from './parse-bulk.js';
+import { UserBatch } from './user-batch.js';
 
 type Endpoints = Readonly<Record<ResourceType, ResourceOperations>>;
 
@@ -17,7 +18,8 @@ type Endpoints = Readonly<Record<ResourceType, ResourceOperations>>;
  * `bulkId` runs after it. Users who refer to each other in a circle are resolved by allocating their identifiers
  * beforehand; groups that contain each other cannot exist and answer 409 (§3.7.1).
  *
- * Other requests have their turn between operations.
+ * Users who are created one after the other and refer to nothing are stored together: the answers are those of storing
+ * each alone. Other requests have their turn between operations.
  *
  * @throws the reason of `request.signal` once that is aborted; operations that were run before stay done
  */
@@ -46,6 +48,7 @@ class BulkRun {
   private readonly stack: Visit[] = [];
   /** By index of an operation: its place on the stack. */
   private readonly places = new Map<number, number>();
+  private readonly batch = new UserBatch();
   private failures = 0;
 
   constructor(
@@ -59,11 +62,16 @@ class BulkRun {
   }
 
   async run(): Promise<JsonObject> {
-    for (const index of this.bulk.operations.keys()) {
-      if (this.isStopped) {
-        break;
+    try {
+      for (const index of this.bulk.operations.keys()) {
+        if (this.isStopped) {
+          break;
+        }
+        await this.runNext(index);
       }
-      await this.runInOrder(index);
+    } finally {
+      // Also when a later operation ends the request: what stands before it is done.
+      await this.storeBatch();
     }
     return { schemas: [BULK_RESPONSE_URN], Operations: this.results.filter((result) => result !== undefined) };
   }
@@ -72,18 +80,80 @@ class BulkRun {
     return this.bulk.failOnErrors !== undefined && this.failures >= this.bulk.failOnErrors;
   }
 
-  /** Runs an operation after those that it refers to, with a stack of its own: chains may be a thousand long. */
-  private async runInOrder(start: number): Promise<void> {
-    if (this.results[start] !== undefined) {
+  private async runNext(index: number): Promise<void> {
+    if (this.results[index] !== undefined) {
       return;
     }
+    if (this.isUserAlone(index)) {
+      await this.addToBatch(index);
+    } else {
+      await this.storeBatch();
+      await this.runInOrder(index);
+    }
+  }
+
+  /** Whether an operation creates a user and refers to no other. */
+  private isUserAlone(index: number): boolean {
+    return this.creations.of(index)?.type === 'User' && this.creations.referencesOf(index).length === 0;
+  }
+
+  private async addToBatch(index: number): Promise<void> {
+    if (this.mayStopWithBatch) {
+      await this.storeBatch();
+    }
+    if (this.isStopped) {
+      return;
+    }
+    await this.takeTurn();
+    const user = this.prepareOrRefuse(index);
+    if (user === undefined) {
+      return;
+    }
+    if (this.batch.isClosedFor(user)) {
+      await this.storeBatch();
+    }
+    this.batch.add(index, user);
+  }
+
+  private prepareOrRefuse(index: number): PreparedCreate | undefined {
+    try {
+      return this.prepare(this.operation(index), index);
+    } catch (error) {
+      this.refuse(index, error);
+      return undefined;
+    }
+  }
+
+  /** Whether no operation may follow if all in the batch fail. */
+  private get mayStopWithBatch(): boolean {
+    const { failOnErrors } = this.bulk;
+    return failOnErrors !== undefined && this.failures + this.batch.size >= failOnErrors;
+  }
+
+  /** Stores the users in the batch together. Those who cannot be are then created each on its own, for its answer. */
+  private async storeBatch(): Promise<void> {
+    const users = this.batch.take();
+    const endpoint = this.endpoints.User;
+    const isWorthwhile = users.length > 1;
+    const answers = isWorthwhile ? await endpoint.createTogether(users.map(({ user }) => user)) : [];
+    for (const [place, { index, user }] of users.entries()) {
+      const answer = answers[place];
+      if (answer === undefined && isWorthwhile) {
+        await this.takeTurn();
+      }
+      await this.attempt(index, async () => this.created(index, answer ?? (await endpoint.createPrepared(user))));
+    }
+  }
+
+  /** Runs an operation after those that it refers to, with a stack of its own: chains may be a thousand long. */
+  private async runInOrder(start: number): Promise<void> {
     this.push(start);
     for (let visit = this.stack.at(-1); visit !== undefined && !this.isStopped; visit = this.stack.at(-1)) {
       const needed = this.findUnmet(visit);
       if (needed === undefined) {
         this.pop(visit);
         await this.takeTurn();
-        await this.runOnce(visit.index);
+        await this.attempt(visit.index, () => this.perform(visit.index));
       } else {
         this.push(needed);
       }
@@ -126,57 +196,50 @@ class BulkRun {
     this.request.signal?.throwIfAborted();
   }
 
-  private async runOnce(index: number): Promise<void> {
-    const operation = this.operation(index);
-    const result = {
-      ...(operation.method === undefined ? {} : { method: operation.method }),
-      ...(operation.bulkId === undefined ? {} : { bulkId: operation.bulkId }),
-    };
+  /** Keeps what an operation answers, or why it is refused. */
+  private async attempt(index: number, perform: () => Promise<JsonObject>): Promise<void> {
     try {
-      this.results[index] = { ...result, ...(await this.perform(operation, index)) };
+      this.results[index] = { ...heading(this.operation(index)), ...(await perform()) };
     } catch (error) {
-      const refusal = toScimError(error);
-      if (refusal === undefined || refusal.status >= 500) {
-        throw error;
-      }
-      this.fail(index, operation, result, refusal);
+      this.refuse(index, error);
     }
   }
 
-  private fail(index: number, operation: BulkOperation, result: JsonObject, refusal: ScimError): void {
+  /** @throws the error if it is no refusal of this operation alone */
+  private refuse(index: number, error: unknown): void {
+    const refusal = toScimError(error);
+    if (refusal === undefined || refusal.status >= 500) {
+      throw error;
+    }
     const creation = this.creations.of(index);
     if (creation !== undefined) {
       creation.hasFailed = true;
     }
     this.failures += 1;
+    const operation = this.operation(index);
     // RFC 7644 §3.7.3: a location "MUST be returned for all operations except for failed POST operations".
     const location = this.locate(operation);
     this.results[index] = {
-      ...result,
+      ...heading(operation),
       ...(location === undefined ? {} : { location }),
       status: String(refusal.status),
       response: errorResource(refusal),
     };
   }
 
-  private async perform(operation: BulkOperation, index: number): Promise<JsonObject> {
+  private async perform(index: number): Promise<JsonObject> {
+    const operation = this.operation(index);
     if (operation.problem !== undefined || operation.target === undefined) {
       throw operation.problem ?? new ScimError(400, 'invalidPath', 'path: expected an endpoint');
     }
-    const resolve = (bulkId: string): string | undefined => this.creations.resolve(bulkId, operation, index);
     const { type, reference } = operation.target;
-    const data = replaceBulkReferences(operation.data, resolve, kindOf(operation.method));
     const endpoint = this.endpoints[type];
-    const request: ScimRequest = { ...this.request, ifMatch: operation.version, returnMinimal: true };
     if (reference === undefined) {
-      const creation = this.creations.of(index);
-      const answer = await endpoint.create(data, request, creation?.localId);
-      if (creation !== undefined) {
-        creation.id = answer.id;
-      }
-      return summary(answer, '201');
+      return this.created(index, await endpoint.createPrepared(this.prepare(operation, index)));
     }
-    const target = replaceBulkReferences(reference, resolve);
+    const data = this.dataOf(operation, index);
+    const request = this.requestOf(operation);
+    const target = replaceBulkReferences(reference, this.resolver(operation, index));
     if (operation.method === 'DELETE') {
       await endpoint.delete(target, request);
       return { location: this.locate(operation) ?? '', status: '204' };
@@ -185,6 +248,32 @@ class BulkRun {
     const answer = isPut ? await endpoint.replace(target, data, request) : await endpoint.patch(target, data, request);
     const hasNoBody = !isPut && type === 'Group' && this.context.settings.dialect !== 'rfc';
     return summary(answer, hasNoBody ? '204' : '200');
+  }
+
+  private prepare(operation: BulkOperation, index: number): PreparedCreate {
+    const endpoint = this.endpoints[operation.target?.type ?? 'User'];
+    const data = this.dataOf(operation, index);
+    return endpoint.prepareCreate(data, this.requestOf(operation), this.creations.of(index)?.localId);
+  }
+
+  private created(index: number, answer: ResourceAnswer): JsonObject {
+    const creation = this.creations.of(index);
+    if (creation !== undefined) {
+      creation.id = answer.id;
+    }
+    return summary(answer, '201');
+  }
+
+  private dataOf(operation: BulkOperation, index: number): JsonValue | undefined {
+    return replaceBulkReferences(operation.data, this.resolver(operation, index), kindOf(operation.method));
+  }
+
+  private resolver(operation: BulkOperation, index: number): (bulkId: string) => string | undefined {
+    return (bulkId) => this.creations.resolve(bulkId, operation, index);
+  }
+
+  private requestOf({ version }: BulkOperation): ScimRequest {
+    return { ...this.request, ifMatch: version, returnMinimal: true };
   }
 
   private locate({ target }: BulkOperation): string | undefined {
@@ -202,6 +291,11 @@ class BulkRun {
     }
     return operation;
   }
+}
+
+/** What every result begins with. */
+function heading({ method, bulkId }: BulkOperation): JsonObject {
+  return { ...(method === undefined ? {} : { method }), ...(bulkId === undefined ? {} : { bulkId }) };
 }
 
 function summary({ location, version }: ResourceAnswer, status: string): JsonObject {

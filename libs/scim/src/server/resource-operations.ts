@@ -17,6 +17,7 @@ import {
   type ResourceType,
   type Revision,
   type StoredResource,
+  type UserCreation,
 } from '@palisade/domain';
 import { badRequest } from '../errors/scim.error.js';
 import { applyPatch } from '../patch/apply-patch.js';
@@ -43,6 +44,15 @@ export interface ResourceContext {
   readonly now: () => number;
 }
 
+/** A create that was checked and can be stored. */
+export interface PreparedCreate extends UserCreation {
+  /** Of the attributes as JSON. */
+  readonly bytes: number;
+  readonly members: CreateOptions['members'];
+  readonly projection: Projection;
+  readonly returnMinimal: boolean | undefined;
+}
+
 type DraftContent = Pick<ResourceDraft, 'externalId' | 'attributes'>;
 
 /**
@@ -58,8 +68,16 @@ export class ResourceOperations {
   ) {}
 
   /** @param localId last part of the identifier if the body has no `externalId`; a UUIDv7 by default */
-  async create(body: unknown, request: ScimRequest = {}, localId: string = uuidv7()): Promise<ResourceAnswer> {
-    const { directory, provider, settings } = this.context;
+  async create(body: unknown, request: ScimRequest = {}, localId?: string): Promise<ResourceAnswer> {
+    return this.createPrepared(this.prepareCreate(body, request, localId));
+  }
+
+  /**
+   * Everything of a create except storing.
+   *
+   * @throws {ScimError} or a domain error when the body is refused
+   */
+  prepareCreate(body: unknown, request: ScimRequest = {}, localId: string = uuidv7()): PreparedCreate {
     const projection = Projection.parse(request, this.schema);
     const input = withDefaults(
       readResource(body, this.schema, { requireAll: true, requireSchemas: request.requireSchemas }),
@@ -67,17 +85,43 @@ export class ResourceOperations {
     );
     const externalId = input.externalId ?? undefined;
     refuseReservedWord(externalId);
-    const id = formatResourceId(this.type, provider, externalId ?? localId);
-    const { isRegistered: registeredProvider } = this.context;
-    const options: CreateOptions = { ...this.storeOptions(), members: input.members, registeredProvider };
+    const id = formatResourceId(this.type, this.context.provider, externalId ?? localId);
+    const bytes = requireBounded(input.attributes);
     const draft = this.draft({ externalId, attributes: input.attributes });
-    const { created, resource } = await directory.create(provider, this.type, id, draft, this.change(request), options);
+    const { returnMinimal } = request;
+    return { id, draft, bytes, change: this.change(request), members: input.members, projection, returnMinimal };
+  }
+
+  async createPrepared({
+    id,
+    draft,
+    change,
+    members,
+    projection,
+    returnMinimal,
+  }: PreparedCreate): Promise<ResourceAnswer> {
+    const { directory, provider, settings, isRegistered: registeredProvider } = this.context;
+    const options: CreateOptions = { ...this.storeOptions(), members, registeredProvider };
+    const { created, resource } = await directory.create(provider, this.type, id, draft, change, options);
     if (!created && settings.repeatCreate === 'conflict') {
-      throw new UniquenessError(this.type, 'externalId', externalId ?? resource.id);
+      throw new UniquenessError(this.type, 'externalId', draft.externalId ?? resource.id);
     }
-    const hasRelations = !created || input.members !== undefined || settings.unknownMembers === 'accept';
+    const hasRelations = !created || members !== undefined || settings.unknownMembers === 'accept';
     const answered = hasRelations ? await this.find(resource.id, projection) : resource;
-    return { ...this.answer(answered, projection, request.returnMinimal), created };
+    return { ...this.answer(answered, projection, returnMinimal), created };
+  }
+
+  /**
+   * Stores many at once, without a body in the answers; undefined for each that was not stored, which `createPrepared` has
+   * the answer for. Groups are never stored here: their members and names may take more than one statement.
+   */
+  async createTogether(creates: readonly PreparedCreate[]): Promise<readonly (ResourceAnswer | undefined)[]> {
+    const { directory, provider, isRegistered: registeredProvider } = this.context;
+    const users = this.type === 'User' ? await directory.createUsers(provider, creates, { registeredProvider }) : [];
+    return creates.map(({ projection }, place) => {
+      const user = users[place];
+      return user && { ...this.answer(user, projection, true), created: true };
+    });
   }
 
   async get(reference: string, request: ScimRequest = {}): Promise<ResourceAnswer> {
@@ -131,8 +175,11 @@ export class ResourceOperations {
     const revise = (current: CurrentResource<ResourceType>): Revision => {
       checkIfMatch(request.ifMatch, current);
       const { externalId, attributes, members } = decide(current);
-      const isSame = externalId === current.externalId && isDeepStrictEqual(attributes, current.attributes);
-      return { draft: isSame ? undefined : this.draft({ externalId, attributes }), members };
+      if (externalId === current.externalId && isDeepStrictEqual(attributes, current.attributes)) {
+        return { members };
+      }
+      requireBounded(attributes);
+      return { draft: this.draft({ externalId, attributes }), members };
     };
     const options = { ...this.storeOptions(), include: hasNoBody ? {} : projection.include };
     const resource = await directory.update(provider, this.type, reference, revise, this.change(request), options);
@@ -159,7 +206,6 @@ export class ResourceOperations {
   }
 
   private draft({ externalId, attributes }: DraftContent): ResourceDraft {
-    refuseOversize(attributes);
     return { externalId, attributes, search: createSearchDocument(attributes, this.schema) };
   }
 
@@ -188,7 +234,7 @@ function refuseReservedWord(externalId: string | undefined): void {
 }
 
 // Requests are bounded, but what many of them add up to would be read back at once.
-function refuseOversize(attributes: JsonObject): void {
+function requireBounded(attributes: JsonObject): number {
   const bytes = Buffer.byteLength(JSON.stringify(attributes));
   if (bytes > SCIM_LIMITS.maxResourceBytes) {
     throw badRequest(
@@ -196,6 +242,7 @@ function refuseOversize(attributes: JsonObject): void {
       `expected a resource of at most ${SCIM_LIMITS.maxResourceBytes} bytes, found ${bytes}`,
     );
   }
+  return bytes;
 }
 
 // RFC 7644 §3.14: with If-Match the change is made only to the version that the client has seen.

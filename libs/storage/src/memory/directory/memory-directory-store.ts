@@ -3,6 +3,7 @@ import {
   DirectoryStore,
   ProviderNotFoundError,
   ResourceNotFoundError,
+  UniquenessError,
   type ChangeContext,
   type CreateOptions,
   type CreateResult,
@@ -19,7 +20,9 @@ import {
   type Revision,
   type StoredResource,
   type StoredResourceOf,
+  type StoredUser,
   type UpdateOptions,
+  type UserCreation,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { membershipRemovedEvent, resourceEvent } from '../../audit/change-event.js';
@@ -46,37 +49,15 @@ export class MemoryDirectoryStore extends DirectoryStore {
     change: ChangeContext,
     options: CreateOptions = {},
   ): Promise<CreateResult<StoredResourceOf<T>>> {
-    this.state.requireOpen();
-    if (options.registeredProvider && !this.state.providers.has(provider)) {
-      throw new ProviderNotFoundError(provider);
-    }
-    const directory = this.directoryOf(provider);
-    const table = directory.table(type);
-    const existing = draft.externalId === undefined ? undefined : table.findByExternalId(draft.externalId);
-    if (existing) {
-      return { created: false, resource: presentAs<T>(directory, existing) };
-    }
-    requireUnique(table, { type, id, draft, uniqueDisplayName: options.uniqueDisplayName });
-    const members = new MembershipPlan(directory, id as GroupId);
-    members.apply({ kind: 'add', ids: options.members ?? [] });
-    members.validate(options.unknownMembers);
+    return this.createNow(provider, type, { id, draft, change }, options);
+  }
 
-    const atMs = change.at.getTime();
-    const record: ResourceRecord = {
-      provider,
-      type,
-      id,
-      sequence: this.state.nextSequence(),
-      createdAtMs: atMs,
-      modifiedAtMs: atMs,
-      version: 1,
-      draft: frozenCopy(draft),
-    };
-    this.state.directories.set(provider, directory);
-    table.insert(record);
-    members.commit();
-    this.state.audit.append(resourceEvent(change, 'create', provider, id));
-    return { created: true, resource: presentAs<T>(directory, record) };
+  override async createUsers(
+    provider: ProviderId,
+    users: readonly UserCreation[],
+    options: Pick<CreateOptions, 'registeredProvider'> = {},
+  ): Promise<readonly (StoredUser | undefined)[]> {
+    return users.map((user) => this.createUnlessRefused(provider, user, options));
   }
 
   override async find<T extends ResourceType>(
@@ -164,6 +145,61 @@ export class MemoryDirectoryStore extends DirectoryStore {
       touchGroups(directory, new Set(affected.map(({ group }) => group.id as GroupId)), change);
     }
     return affected.map(reportLine).sort(compareValues);
+  }
+
+  private createUnlessRefused(
+    provider: ProviderId,
+    user: UserCreation,
+    options: CreateOptions,
+  ): StoredUser | undefined {
+    try {
+      const { created, resource } = this.createNow(provider, 'User', user, options);
+      return created ? resource : undefined;
+    } catch (error) {
+      if (error instanceof UniquenessError || error instanceof ProviderNotFoundError) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  private createNow<T extends ResourceType>(
+    provider: ProviderId,
+    type: T,
+    { id, draft, change }: UserCreation,
+    options: CreateOptions,
+  ): CreateResult<StoredResourceOf<T>> {
+    this.state.requireOpen();
+    if (options.registeredProvider && !this.state.providers.has(provider)) {
+      throw new ProviderNotFoundError(provider);
+    }
+    const directory = this.directoryOf(provider);
+    const table = directory.table(type);
+    const existing = draft.externalId === undefined ? undefined : table.findByExternalId(draft.externalId);
+    if (existing) {
+      return { created: false, resource: presentAs<T>(directory, existing) };
+    }
+    requireUnique(table, { type, id, draft, uniqueDisplayName: options.uniqueDisplayName });
+    const members = new MembershipPlan(directory, id as GroupId);
+    members.apply({ kind: 'add', ids: options.members ?? [] });
+    members.validate(options.unknownMembers);
+
+    const atMs = change.at.getTime();
+    const record: ResourceRecord = {
+      provider,
+      type,
+      id,
+      sequence: this.state.nextSequence(),
+      createdAtMs: atMs,
+      modifiedAtMs: atMs,
+      version: 1,
+      draft: frozenCopy(draft),
+    };
+    this.state.directories.set(provider, directory);
+    table.insert(record);
+    members.commit();
+    this.state.audit.append(resourceEvent(change, 'create', provider, id));
+    return { created: true, resource: presentAs<T>(directory, record) };
   }
 
   /** An empty one, which nothing refers to yet, when the provider has no objects. */

@@ -17,6 +17,19 @@ export function auditInsert(source: string, parameter: number): string {
     from ${source} cross join json_to_recordset($${parameter}::json) as event(${DEFINITIONS})`;
 }
 
+/**
+ * SQL that records what happened to many resources, for use behind `with … as (…)`: of the events those whose resource the
+ * relation `source (id, sequence)`, of which it is part of the statement, has; in the order of sequences.
+ *
+ * @param parameter number of the parameter that holds {@link auditParameter}, one event for each resource
+ */
+export function auditInsertOfEach(source: string, parameter: number): string {
+  return `insert into audit_events (${COLUMNS})
+    select ${COLUMNS.replaceAll(/\w+/g, 'event.$&')}
+    from ${source} join json_to_recordset($${parameter}::json) as event(${DEFINITIONS}) on event.resource = ${source}.id
+    order by ${source}.sequence`;
+}
+
 export function auditParameter(events: readonly AuditEvent[]): string {
   return JSON.stringify(
     events.map(({ requestId, ...event }) => ({ ...event, request_id: requestId })),

@@ -163,7 +163,8 @@ async function count(transaction: Connection, { provider, type }: ResourceIdenti
   await transaction.executeQuery(CompiledQuery.raw(COUNT, [provider, type, sequence]));
 }
 
-function newRow(
+/** What a new resource is stored as. */
+export function newRow(
   { provider, type, id }: ResourceIdentity,
   { externalId, attributes }: ResourceDraft,
   memberCount: number,

@@ -15,10 +15,13 @@ import {
   type Revision,
   type StoredResource,
   type StoredResourceOf,
+  type StoredUser,
   type UpdateOptions,
+  type UserCreation,
 } from '@palisade/domain';
 import type { Database } from '../connection/database.js';
 import { createResource } from './create-resource.js';
+import { createUsers } from './create-users.js';
 import { deleteResource } from './delete-resource.js';
 import { findRow } from './find-resource.js';
 import { listResources } from './list-resources.js';
@@ -40,6 +43,14 @@ export class PostgresDirectoryStore extends DirectoryStore {
     options?: CreateOptions,
   ): Promise<CreateResult<StoredResourceOf<T>>> {
     return createResource(this.database.of(provider), { provider, type, id }, draft, change, options);
+  }
+
+  override createUsers(
+    provider: ProviderId,
+    users: readonly UserCreation[],
+    options?: Pick<CreateOptions, 'registeredProvider'>,
+  ): Promise<readonly (StoredUser | undefined)[]> {
+    return createUsers(this.database.of(provider), provider, users, options);
   }
 
   override async find<T extends ResourceType>(

@@ -19,14 +19,14 @@ const SHARDS = 16;
  * SQL that counts resources which were created (1) or deleted (-1), for use behind `with … as (…)`.
  *
  * The row of a count stays locked until the transaction ends, so this belongs into its last statement, and there behind
- * all that may wait: a transaction that waits for nothing any more is no part of a deadlock.
+ * all that may wait: a transaction that waits for nothing but counts, and takes those in order, is no part of a deadlock.
  *
  * @param source a relation of the same statement with provider_id, resource_type and sequence of each resource
  */
 export function countChange(source: string, change: 1 | -1): string {
   const key = `provider_id, resource_type, sequence >> ${BUCKET_BITS}, sequence % ${SHARDS}`;
   return `insert into resource_counts (provider_id, resource_type, bucket, shard, count)
-    select ${key}, ${change} * count(*) from ${source} group by ${key}
+    select ${key}, ${change} * count(*) from ${source} group by ${key} order by ${key}
     on conflict (provider_id, resource_type, bucket, shard)
     do update set count = resource_counts.count + excluded.count`;
 }
