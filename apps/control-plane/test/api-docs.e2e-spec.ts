@@ -27,6 +27,11 @@ describe('the API document', () => {
     expect(info.version).toBe(PRODUCT_VERSION);
   });
 
+  it('is what the address of the service leads to', async () => {
+    await app.request('get', '/').expect(302).expect('Location', 'docs');
+    await app.request('post', '/').expect(404);
+  });
+
   it('has every route of the API', () => {
     const routes = app
       .routes()

@@ -30,10 +30,23 @@ const PAGE: SwaggerCustomOptions = {
   },
 };
 
-/** The API pages at `/docs`, their document at `/docs-json`; public, as they tell nothing that this repository does not. */
+/**
+ * The API pages at `/docs`, to which `/` leads, and their document at `/docs-json`; public, as they tell nothing that this
+ * repository does not.
+ */
 export function setupApiPages(app: NestExpressApplication, title: string, createDocument: () => OpenAPIObject): void {
+  app.use(leadToPages);
   app.use(PATH, restrictContent);
   SwaggerModule.setup(PATH, app, createDocument, { ...PAGE, customSiteTitle: title });
+}
+
+/** For whoever opens the address of the service in a browser. */
+function leadToPages({ method, path }: Request, response: Response, next: NextFunction): void {
+  if (method === 'GET' && path === '/') {
+    response.redirect(PATH.slice(1));
+  } else {
+    next();
+  }
 }
 
 function restrictContent(_request: Request, response: Response, next: NextFunction): void {
