@@ -81,7 +81,7 @@ describe('from the identity provider to the proxy', () => {
   it('ends when the identity provider deactivates the user', async () => {
     const path = `/Users/${encodeURIComponent(ada)}`;
     const { status } = await idp.patch(path, patchOp({ op: 'replace', path: 'active', value: false }));
-    expect([status, await findRoute()]).toMatchObject([200, { allowed: false, because: [], reason: 'no_relation' }]);
+    expect([status, await findRoute()]).toMatchObject([200, { allowed: false, because: [], reason: 'inactive_user' }]);
     expect(await world.issueToken(ada, 'acme-orders')).toBeUndefined();
   });
 });
