@@ -10,8 +10,7 @@ const MEMORY_INTERVAL_MS = 20;
  * @typedef {object} Imported
  * @property {number} seconds of the whole process, from its start to its end
  * @property {number} peakMib of its resident memory
- * @property {number} serviceMib most resident memory of the service
- * @property {number} serviceHalfMib the same when half of the time had passed
+ * @property {number} serviceMib most resident memory of the service since its start
  * @property {number} present
  */
 
@@ -28,11 +27,8 @@ export async function importFile(service, kind, path) {
   const startedAt = performance.now();
   const child = startImport(service, kind, path);
   let peak = 0;
-  /** @type {number[]} */
-  const servicePeaks = [];
   const watch = setInterval(() => {
     peak = Math.max(peak, peakMib(/** @type {number} */ (child.pid)) ?? 0);
-    servicePeaks.push(peakMib(service.pid) ?? 0);
   }, MEMORY_INTERVAL_MS);
   const { code, out, error } = await ended(child);
   clearInterval(watch);
@@ -41,10 +37,7 @@ export async function importFile(service, kind, path) {
   }
   const { present } = JSON.parse(out.trimEnd().split('\n').at(-1) ?? '');
   const seconds = (performance.now() - startedAt) / 1000;
-  const [serviceMib, serviceHalfMib] = [servicePeaks.length - 1, servicePeaks.length >> 1].map(
-    (at) => servicePeaks[at],
-  );
-  return { seconds, peakMib: peak, serviceMib, serviceHalfMib, present };
+  return { seconds, peakMib: peak, serviceMib: peakMib(service.pid) ?? 0, present };
 }
 
 /**

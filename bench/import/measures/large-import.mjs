@@ -7,6 +7,9 @@ import { copyIn, copyOut } from '../copy.mjs';
 import { importFile } from '../importer.mjs';
 import { writeGroups, writeUsers } from '../input.mjs';
 
+/** What Node.js takes for itself in a container of 512 MiB, the chart's limit; without one the heap grows as it likes. */
+const HEAP_OF_A_CONTAINER = '--max-old-space-size=256';
+
 /**
  * Many users and the groups that they are in, beside COPY of the same rows; and what that takes in memory, beside few.
  *
@@ -18,7 +21,7 @@ export async function measureLargeImport(context) {
   const few = await importInto(context, fewUsers, 0);
   const many = await importInto(context, users, groups);
   const usersPerSecond = users / many.users.seconds;
-  const copiedPerSecond = users / many.copySeconds;
+  const copiedPerSecond = many.stored / many.copySeconds;
   return [
     {
       key: 'import_vs_copy',
@@ -57,10 +60,10 @@ export async function measureLargeImport(context) {
       beside: [`${fewUsers} users`, few.users.serviceMib],
     }),
     compareMemory({
-      key: 'import_service_memory_second_half',
-      name: 'peak memory of the service',
-      ours: many.users.serviceMib,
-      beside: ['half of the time', many.users.serviceHalfMib],
+      key: 'import_service_memory_again',
+      name: `peak memory of the service, ${users} more`,
+      ours: many.again.serviceMib,
+      beside: ['before', many.users.serviceMib],
       // With few users, all of it is the time in which it still grows.
       ...(name === 'full' && { target: { atMost: 1.1 } }),
     }),
@@ -85,18 +88,21 @@ function compareMemory({ ours, beside: [name, mib], ...line }) {
  */
 async function importInto({ workspace, databases }, users, groups) {
   const databaseUrl = await databases.createDatabase();
-  const service = await startPalisade(workspace, databaseUrl);
+  const service = await startPalisade(workspace, databaseUrl, { NODE_OPTIONS: HEAP_OF_A_CONTAINER });
   progress(`importing ${users} users`);
   const path = await writeUsers(workspace, `n${users}`, users);
   const imported = await importFile(service, 'users', path);
+  progress(`importing ${users} more`);
+  const again = await importFile(service, 'users', await writeUsers(workspace, `more${users}`, users));
   const { path: groupsPath, memberships } = await writeGroups(workspace, `n${users}`, users, groups);
   progress(`importing ${groups} groups with ${memberships} memberships`);
   const importedGroups = await importFile(service, 'groups', groupsPath);
   progress('copying the same rows');
   const copySeconds = await measureCopy(databaseUrl, join(workspace.directory, 'rows'));
-  await expectCounts(databaseUrl, { users, groups, memberships });
+  const stored = 2 * users;
+  await expectCounts(databaseUrl, { users: stored, groups, memberships });
   await service.stop();
-  return { users: imported, groups: importedGroups, memberships, copySeconds };
+  return { users: imported, again, stored, groups: importedGroups, memberships, copySeconds };
 }
 
 /** The same users into a table with the same columns and indexes. @param {string} url @param {string} path */
