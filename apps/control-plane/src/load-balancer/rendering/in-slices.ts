@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** After so long, others get their turn. */
-const SLICE_MS = 8;
+const SLICE_MS = 3;
 /** The clock is read after so many. */
-const BATCH = 256;
+const BATCH = 64;
 
 /**
  * Does something with each item, and gives others their turn whenever it has taken some milliseconds.
