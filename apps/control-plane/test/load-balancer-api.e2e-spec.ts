@@ -94,7 +94,7 @@ describe(LoadBalancerController.name, () => {
     }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false, bodyParser: false });
     setupApp(app, new JsonLogger({ service: 'test', level: 'fatal' }));
-    await app.init();
+    await app.listen(0, '127.0.0.1');
   });
   afterEach(() => app.close());
 

@@ -42,7 +42,7 @@ describe('the example of the README', () => {
       ],
     }).compile();
     app = module.createNestApplication<NestExpressApplication>();
-    await app.init();
+    await app.listen(0, '127.0.0.1');
   });
 
   afterAll(() => app.close());

@@ -43,7 +43,7 @@ async function createApp(check: ReadinessCheck = async () => {}) {
   app.useLogger(logger);
   configurePlatform(app, logger);
   app.useGlobalFilters(new ProblemDetailsFilter());
-  await app.init();
+  await app.listen(0, '127.0.0.1');
   return { client: request(app.getHttpServer()), lines };
 }
 
