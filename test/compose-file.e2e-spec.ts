@@ -57,7 +57,9 @@ describe('docker-compose.yml', () => {
 
   it('demands the secrets that are always needed', () => {
     const demanded = [...TEXT.matchAll(/(?<!\$)\$\{(\w+):\?/g)].map(([, name]) => name);
-    expect(new Set(demanded)).toEqual(new Set(['POSTGRES_PASSWORD', 'STORE_PASSWORD', 'SVC_SCIM_BEARER_TOKEN', 'SVC_ADMIN_TOKEN']));
+    expect(new Set(demanded)).toEqual(
+      new Set(['POSTGRES_PASSWORD', 'STORE_PASSWORD', 'SVC_SCIM_BEARER_TOKEN', 'SVC_ADMIN_TOKEN']),
+    );
   });
 
   it('publishes ports on loopback unless it is told otherwise', () => {
