@@ -5,21 +5,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import process from 'node:process';
 import { ROOT } from './lib/run.mjs';
-
-async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { findFreePorts } from './lib/test-services/free-ports.mjs';
 
 /** Lines of the output up to the one that says how to end it; undefined when it ended before. */
 async function readWelcome(child) {
@@ -84,7 +75,7 @@ function pasteReadme(place) {
 }
 
 async function smoke(dataDirectory) {
-  const [scimPort, controlPort] = [await findFreePort(), await findFreePort()];
+  const [scimPort, controlPort] = await findFreePorts(2);
   const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
     cwd: ROOT,
     env: {

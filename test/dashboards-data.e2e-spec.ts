@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '../apps/control-plane/test/support/until.js';
+import { until } from './support/until.js';
 import { panelsOf, readDashboards, type Dashboard, type Panel, type Target } from './support/monitoring/dashboards.js';
 import { substitute, valuesOfVariables, type VariableValues } from './support/monitoring/grafana-variables.js';
 import { drive } from './support/monitoring/monitored-traffic.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '../apps/control-plane/test/support/until.js';
+import { until } from './support/until.js';
 import { FlowWorld } from './support/flow-world.js';
 import { group, patchOp, user } from './support/scim-bodies.js';
 import type { ScimClient } from './support/scim-client.js';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePort, startProgram } from '../scim/processes.mjs';
+import { startProgram } from '../scim/processes.mjs';
+import { findFreePorts } from '../../scripts/lib/test-services/free-ports.mjs';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/control-plane/src/main.js');
 const TOKEN = randomBytes(24).toString('base64url');
@@ -12,7 +13,7 @@ const TOKEN = randomBytes(24).toString('base64url');
  * @param {Record<string, string>} environment
  */
 export async function startControlPlane(workspace, environment) {
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const program = await startProgram(workspace, {
     name: 'control-plane',
     args: ['--enable-source-maps', '--max-semi-space-size=8', MAIN],

@@ -1,12 +1,12 @@
 /** `npm run bench -- control-plane [--quick]`: see bench/README.md. */
+import { join } from 'node:path';
 import process from 'node:process';
 import { progress } from '../scim/progress.mjs';
-import { renderTable } from '../scim/report.mjs';
-import { Workspace } from '../scim/workspace.mjs';
 import { measureLoadBalancer } from './measures/load-balancer.mjs';
 import { measureResolve } from './measures/resolve.mjs';
 import { measureService } from './measures/service.mjs';
-import { installPeers } from './peers.mjs';
+import { installPeers } from '../install-peers.mjs';
+import { runBenchmark } from '../run-benchmark.mjs';
 import { choosePlan } from './plan.mjs';
 
 /**
@@ -14,27 +14,17 @@ import { choosePlan } from './plan.mjs';
  *
  * @typedef {object} Context
  * @property {import('./plan.mjs').Plan} plan
- * @property {import('./peers.mjs').Peers} peers
- * @property {Workspace} workspace
+ * @property {{ picomatch: (pattern: string) => (text: string) => boolean }} peers
+ * @property {import('../scim/workspace.mjs').Workspace} workspace
  */
 
-const VALUE_DIGITS = 3;
+await runBenchmark('control-plane', (workspace) => measureAll(choosePlan(process.argv.slice(2)), workspace));
 
-const workspace = new Workspace();
-workspace.closeOnSignals();
-try {
-  const findings = await measureAll(choosePlan(process.argv.slice(2)));
-  const results = findings.map(({ key, value }) => [key, Number(value.toFixed(VALUE_DIGITS))]);
-  const json = JSON.stringify({ bench: 'control-plane', results: Object.fromEntries(results) });
-  process.stdout.write(`${renderTable(findings)}\n${json}\n`);
-} finally {
-  await workspace.close();
-}
-
-/** @param {import('./plan.mjs').Plan} plan */
-async function measureAll(plan) {
+/** @param {import('./plan.mjs').Plan} plan @param {import('../scim/workspace.mjs').Workspace} workspace */
+async function measureAll(plan, workspace) {
   progress('installing the peers');
-  const context = { plan, peers: await installPeers(), workspace };
+  const require = await installPeers(join(import.meta.dirname, 'peers'));
+  const context = { plan, peers: { picomatch: require('picomatch') }, workspace };
   return [
     ...(await measureResolve(context)),
     ...(await measureLoadBalancer(context)),

@@ -2,11 +2,10 @@
 import process from 'node:process';
 import { openDatabaseServer } from '../scim/database.mjs';
 import { progress } from '../scim/progress.mjs';
-import { renderTable } from '../scim/report.mjs';
-import { Workspace } from '../scim/workspace.mjs';
 import { measureKills } from './measures/kills.mjs';
 import { measureLargeImport } from './measures/large-import.mjs';
 import { measureSinglePosts } from './measures/single-posts.mjs';
+import { runBenchmark } from '../run-benchmark.mjs';
 import { choosePlan } from './plan.mjs';
 
 /**
@@ -14,25 +13,14 @@ import { choosePlan } from './plan.mjs';
  *
  * @typedef {object} Context
  * @property {import('./plan.mjs').Plan} plan
- * @property {Workspace} workspace
+ * @property {import('../scim/workspace.mjs').Workspace} workspace
  * @property {import('../scim/database.mjs').DatabaseServer} databases
  */
 
-const VALUE_DIGITS = 3;
+await runBenchmark('import', (workspace) => measureAll(choosePlan(process.argv.slice(2)), workspace));
 
-const workspace = new Workspace();
-workspace.closeOnSignals();
-try {
-  const findings = await measureAll(choosePlan(process.argv.slice(2)));
-  const results = findings.map(({ key, value }) => [key, Number(Number(value).toFixed(VALUE_DIGITS))]);
-  const json = JSON.stringify({ bench: 'import', results: Object.fromEntries(results) });
-  process.stdout.write(`${renderTable(findings)}\n${json}\n`);
-} finally {
-  await workspace.close();
-}
-
-/** @param {import('./plan.mjs').Plan} plan */
-async function measureAll(plan) {
+/** @param {import('./plan.mjs').Plan} plan @param {import('../scim/workspace.mjs').Workspace} workspace */
+async function measureAll(plan, workspace) {
   progress('starting PostgreSQL');
   const context = { plan, workspace, databases: await openDatabaseServer(workspace) };
   return [

@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { findFreePorts } from '../../scripts/lib/test-services/free-ports.mjs';
 
 const USERS = ['quiet', 'noisy'];
 const START_TIMEOUT_MS = 10_000;
@@ -28,7 +28,7 @@ export async function startPgBouncer(workspace, { databaseUrl, maxConnections })
   }
   const password = randomBytes(12).toString('hex');
   await createUsers(workspace, databaseUrl, password);
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const directory = writeConfiguration(workspace, { databaseUrl, maxConnections, password, port });
   const isRoot = process.getuid?.() === 0;
   const account = isRoot ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {};
@@ -115,11 +115,3 @@ async function untilReady(connect) {
 }
 
 /** A port that was free a moment ago. @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
-}

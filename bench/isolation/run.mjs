@@ -1,12 +1,11 @@
 /** `npm run bench -- isolation [--quick]`: see docs/isolation.md. */
+import { join } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import './typescript-hooks.mjs';
 import { openDatabaseServer } from '../scim/database.mjs';
 import { progress } from '../scim/progress.mjs';
-import { renderTable } from '../scim/report.mjs';
-import { Workspace } from '../scim/workspace.mjs';
 import { measureCycles } from './measures/cycles.mjs';
 import { measureDataProxy } from './measures/data-proxy.mjs';
 import { measureFrontDoor } from './measures/front-door.mjs';
@@ -15,7 +14,8 @@ import { measureNeighbours } from './measures/neighbours.mjs';
 import { measureNoisyProvider } from './measures/noisy-provider.mjs';
 import { measureReaper } from './measures/reaper.mjs';
 import { measureSessions } from './measures/sessions.mjs';
-import { installPeers } from './peers.mjs';
+import { installPeers } from '../install-peers.mjs';
+import { runBenchmark } from '../run-benchmark.mjs';
 import { choosePlan } from './plan.mjs';
 
 /**
@@ -23,7 +23,7 @@ import { choosePlan } from './plan.mjs';
  *
  * @typedef {object} Context
  * @property {import('./plan.mjs').Plan} plan
- * @property {Workspace} workspace
+ * @property {import('../scim/workspace.mjs').Workspace} workspace
  * @property {import('../scim/database.mjs').DatabaseServer} databases
  * @property {string} databaseUrl of an empty PostgreSQL database
  * @property {any} peers
@@ -36,24 +36,14 @@ import { choosePlan } from './plan.mjs';
  * @property {any} SYSTEM_CLOCK
  */
 
-const VALUE_DIGITS = 3;
+await runBenchmark('isolation', (workspace) => measureAll(choosePlan(process.argv.slice(2)), workspace));
 
-const workspace = new Workspace();
-workspace.closeOnSignals();
-try {
-  const findings = await measureAll(choosePlan(process.argv.slice(2)));
-  const results = findings.map(({ key, value }) => [key, Number(value.toFixed(VALUE_DIGITS))]);
-  const json = JSON.stringify({ bench: 'isolation', results: Object.fromEntries(results) });
-  process.stdout.write(`${renderTable(findings)}\n${json}\n`);
-} finally {
-  await workspace.close();
-}
-
-/** @param {import('./plan.mjs').Plan} plan */
-async function measureAll(plan) {
+/** @param {import('./plan.mjs').Plan} plan @param {import('../scim/workspace.mjs').Workspace} workspace */
+async function measureAll(plan, workspace) {
   exposeGarbageCollector();
   progress('installing the peers');
-  const peers = await installPeers();
+  const require = await installPeers(join(import.meta.dirname, 'peers'));
+  const peers = { PgPool: require('pg-pool'), genericPool: require('generic-pool'), tarn: require('tarn') };
   progress('starting PostgreSQL');
   const databases = await openDatabaseServer(workspace);
   const databaseUrl = await databases.createDatabase();

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, startProgram } from './processes.mjs';
+import { startProgram } from './processes.mjs';
 import { ScimClient } from './scim-client.mjs';
+import { findFreePorts } from '../../scripts/lib/test-services/free-ports.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCIMMY = fileURLToPath(new URL('peers/scimmy.server.mjs', import.meta.url));
@@ -25,7 +26,7 @@ const BARE_EXPRESS = fileURLToPath(new URL('bare-express.server.mjs', import.met
  * @returns {Promise<Competitor>} ready to take requests
  */
 export async function startPalisade(workspace, storeUrl, settings = {}) {
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const token = createToken();
   const environment = {
     SVC_SCIM_LISTEN: `127.0.0.1:${port}`,
@@ -44,7 +45,7 @@ export async function startPalisade(workspace, storeUrl, settings = {}) {
 
 /** @param {import('./workspace.mjs').Workspace} workspace @returns {Promise<Competitor>} */
 export async function startScimmy(workspace) {
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const token = createToken();
   const program = { name: 'scimmy', args: [SCIMMY], port, environment: { PORT: String(port), TOKEN: token } };
   return start(workspace, { ...program, readyPath: '/' }, '/scim/v2', token);
@@ -52,7 +53,7 @@ export async function startScimmy(workspace) {
 
 /** @param {import('./workspace.mjs').Workspace} workspace @param {string} databaseUrl @returns {Promise<Competitor>} */
 export async function startBetterAuth(workspace, databaseUrl) {
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const token = createToken();
   const environment = { PORT: String(port), TOKEN: token, DATABASE_URL: databaseUrl };
   const program = { name: 'better-auth', args: [BETTER_AUTH], port, environment };
@@ -65,7 +66,7 @@ export async function startBetterAuth(workspace, databaseUrl) {
  * @returns {Promise<Competitor>}
  */
 export async function startBareExpress(workspace, users) {
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const file = join(workspace.directory, 'users.json');
   writeFileSync(file, JSON.stringify(users));
   const program = { name: 'bare Express', args: [BARE_EXPRESS], port };

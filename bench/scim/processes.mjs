@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,16 +61,6 @@ export async function startProgram(workspace, { name, args, port, environment, r
   }
   const startMs = performance.now() - spawnedAt;
   return { origin, pid: /** @type {number} */ (child.pid), startMs, stop: () => stop(child) };
-}
-
-/** A port that was free a moment ago. @returns {Promise<number>} */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** @param {string} url @param {(status: number) => boolean} isReady */

@@ -1,4 +1,5 @@
 /** `npm run bench -- scim [--quick]`: see bench/README.md. */
+import { join } from 'node:path';
 import process from 'node:process';
 import { openDatabaseServer } from './database.mjs';
 import { openField, unlessFailed } from './field.mjs';
@@ -10,7 +11,7 @@ import { measureListGroups } from './measures/list-groups.mjs';
 import { measureRequests } from './measures/requests.mjs';
 import { measureSoak } from './measures/soak.mjs';
 import { measureStart } from './measures/start.mjs';
-import { installPeers } from './peers/install.mjs';
+import { installPeers } from '../install-peers.mjs';
 import { choosePlan } from './plan.mjs';
 import { populateBetterAuth, populatePalisade } from './population.mjs';
 import { progress } from './progress.mjs';
@@ -40,7 +41,7 @@ try {
 /** @param {import('./plan.mjs').Plan} plan */
 async function measureAll(plan) {
   progress('installing the peers');
-  await installPeers();
+  await installPeers(join(import.meta.dirname, 'peers'));
   progress('starting PostgreSQL');
   const databases = await openDatabaseServer(workspace);
   const context = { plan, workspace, databases, load: new LoadGenerator(workspace) };

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,6 +10,7 @@ import { openDataProxy } from '../../examples/data-proxy/src/open-data-proxy.js'
 import { ProxyDatabase } from '../../examples/data-proxy/test/support/proxy-database.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../libs/storage/test/scratch-database.js';
 import { ScimApp } from './scim-app.js';
+import { findFreePort } from './free-port.js';
 
 const YAML = `
 proxy_pools: { standard: { isolation_level: namespace }, premium: { isolation_level: session } }
@@ -95,12 +94,3 @@ export class FlowWorld implements AsyncDisposable {
 }
 
 const POOLS = { postgres: { connections_per_namespace: 2, max_total_connections: 4 } };
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

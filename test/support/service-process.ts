@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from './free-port.js';
 
 const DIST = join(import.meta.dirname, '../../dist');
 const READY_WITHIN_MS = 60_000;
@@ -47,7 +47,7 @@ export class ServiceProcess implements AsyncDisposable {
     if (!existsSync(main)) {
       throw new Error(`${main} is missing: run npm test, which builds it`);
     }
-    const port = await freePort();
+    const port = await findFreePort();
     const env = {
       PATH: process.env.PATH,
       SVC_LOG_LEVEL: 'warn',
@@ -101,13 +101,4 @@ export class ServiceProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end('SIGKILL');
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

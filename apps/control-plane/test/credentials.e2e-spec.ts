@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { digestSecret } from '@palisade/guards';
-import { ControlApp, type Method } from './support/control-app.js';
+import { ControlApp } from './support/control-app.js';
+import type { Method } from '../../../test/support/routes-of.js';
 
 type Need = 'read' | 'admin';
 

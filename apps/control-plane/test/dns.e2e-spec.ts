@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parsePoolName, parseProxyId, type HeldLease } from '@palisade/domain';
@@ -11,18 +10,12 @@ import { MemoryStore } from '@palisade/storage';
 import { DnsDuty, type DnsDutyOptions } from '../src/dns/dns.duty.js';
 import type { DnsSettings } from '../src/settings/control-plane-settings.js';
 import { KEY_NAME, KnotServer, ZONE } from './support/knot-server.js';
+import { until } from '../../../test/support/until.js';
 
 const STANDARD = parsePoolName('standard');
 const NAME = `standard.${ZONE}`;
 const CHANGE = { actor: 'test', at: new Date() };
 const HOUR_MS = 3_600_000;
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) {
-    // The duty looks at the proxies twice a second.
-    await sleep(20);
-  }
-}
 
 describe(DnsDuty.name, () => {
   let knot: KnotServer;

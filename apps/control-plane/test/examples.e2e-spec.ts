@@ -8,8 +8,8 @@ import { requireBinary } from '../../../test/support/test-services.js';
 import { loadBalancerSection, prepareHaproxy, runWhenConfigured } from './support/administered-haproxy.js';
 import { ControlProcess } from './support/control-process.js';
 import { EchoProxy } from './support/load-balancer/proxies.js';
-import { findFreePort } from './support/load-balancer/server-program.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 
 const EXAMPLES = join(import.meta.dirname, '../examples');
 const TIME_LIMIT_MS = 180_000;

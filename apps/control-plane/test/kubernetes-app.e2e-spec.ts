@@ -3,7 +3,7 @@ import { openStore } from '@palisade/storage';
 import { createScratchDatabase, type ScratchDatabase } from '../../../libs/storage/test/scratch-database.js';
 import { ControlApp } from './support/control-app.js';
 import { TestCluster } from './support/kubernetes/test-cluster.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const LEASE = 'palisade-control-plane';
 

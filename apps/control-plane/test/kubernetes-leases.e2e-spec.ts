@@ -7,7 +7,7 @@ import { KubernetesLeaseStore } from '../src/kubernetes/leases/kubernetes-lease-
 import { Leadership } from '../src/leadership/leadership.js';
 import type { LeaderTerm } from '../src/leadership/leader-duty.js';
 import { TestCluster } from './support/kubernetes/test-cluster.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 /** The one that the role allows. */
 const NAME = 'control-plane';

@@ -8,7 +8,7 @@ import { PodDiscoveryDuty } from '../src/kubernetes/pods/pod-discovery.duty.js';
 import { DutyRun } from './support/kubernetes/duty-run.js';
 import { TestCluster } from './support/kubernetes/test-cluster.js';
 import { STANDARD, routingSettings } from './support/routing-settings.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const CHANGE = { actor: 'ann@example.com', at: new Date(0) };
 const TIMING = { retryMinMs: 20, retryMaxMs: 200, confirmPauseMs: 50 };

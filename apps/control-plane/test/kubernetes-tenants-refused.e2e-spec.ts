@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { parseTenantId, type JsonObject } from '@palisade/domain';
 import { PrismTenantsDuty } from '../src/kubernetes/tenants/prism-tenants.duty.js';
 import { CHANGE, TenantsUnderTest } from './support/kubernetes/tenants-under-test.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 describe(PrismTenantsDuty.name, () => {
   let suite: TenantsUnderTest;

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PrismTenantsDuty } from '../src/kubernetes/tenants/prism-tenants.duty.js';
 import { TenantsUnderTest } from './support/kubernetes/tenants-under-test.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const STATUS_WRITES = /^PATCH .*\/status/;
 

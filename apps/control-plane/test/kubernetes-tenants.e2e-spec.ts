@@ -4,7 +4,7 @@ import { StoreUnavailableError, parseNamespacePattern, parseTenantId, type Tenan
 import { PrismTenantsDuty } from '../src/kubernetes/tenants/prism-tenants.duty.js';
 import { CHANGE, TenantsUnderTest } from './support/kubernetes/tenants-under-test.js';
 import { PREMIUM, STANDARD } from './support/routing-settings.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 describe(PrismTenantsDuty.name, () => {
   let suite: TenantsUnderTest;

@@ -4,7 +4,7 @@ import { asFields } from '../src/kubernetes/client/json-fields.js';
 import { tenantsPath } from '../src/kubernetes/tenants/prism-tenant.js';
 import { ResourceWatch, type WatchTiming } from '../src/kubernetes/watch/resource-watch.js';
 import { TestCluster } from './support/kubernetes/test-cluster.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const QUICK: Partial<WatchTiming> = { retryMinMs: 20, retryMaxMs: 100, confirmPauseMs: 20 };
 const LIST = /^GET .*limit=/;

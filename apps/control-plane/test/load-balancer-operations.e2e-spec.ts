@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, ControlApp, TWO_POOLS } from './support/control-app.js';
 import { loadBalancerSection, prepareHaproxy, runWhenConfigured } from './support/administered-haproxy.js';
 import type { BalancerUnderTest } from './support/load-balancer/balancer-under-test.js';
 import { EchoProxy } from './support/load-balancer/proxies.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const TIME_LIMIT_MS = 180_000;
 const POOLS = ['standard', 'premium'];

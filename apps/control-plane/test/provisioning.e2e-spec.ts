@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { createClient } from 'redis';
 import { ControlApp } from './support/control-app.js';
 import { ProvisionedBackends } from './support/provisioned-backends.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const run = randomBytes(4).toString('hex');
 const ACME = parseNamespaceId(`acme-${run}`);

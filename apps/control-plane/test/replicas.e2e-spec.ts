@@ -1,18 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StoreUnavailableError } from '@palisade/domain';
 import { MemoryStore, openStore } from '@palisade/storage';
 import { createScratchDatabase, type ScratchDatabase } from '../../../libs/storage/test/scratch-database.js';
 import { ControlApp } from './support/control-app.js';
-
-const POLL_MS = 20;
-
-/** The test's own time limit ends this. */
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) {
-    await sleep(POLL_MS);
-  }
-}
+import { until } from '../../../test/support/until.js';
 
 describe('two replicas on one PostgreSQL', () => {
   let database: ScratchDatabase;

@@ -6,7 +6,7 @@ import { loadBalancerSection, prepareHaproxy, runWhenConfigured } from './suppor
 import { ControlProcess } from './support/control-process.js';
 import type { BalancerUnderTest } from './support/load-balancer/balancer-under-test.js';
 import { EchoProxy } from './support/load-balancer/proxies.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const TIME_LIMIT_MS = 180_000;
 const POOLS = ['standard', 'premium', 'trial'];

@@ -14,7 +14,7 @@ import { loadBalancerSection, prepareHaproxy, runWhenConfigured } from './suppor
 import { ControlApp, TWO_POOLS } from './support/control-app.js';
 import { TenantsUnderTest } from './support/kubernetes/tenants-under-test.js';
 import type { BalancerUnderTest } from './support/load-balancer/balancer-under-test.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const TIME_LIMIT_MS = 60_000;
 const NOBODY = '127.0.0.1:1';

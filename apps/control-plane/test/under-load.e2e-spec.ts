@@ -3,7 +3,7 @@ import { loadBalancerSection, prepareHaproxy, runWhenConfigured } from './suppor
 import { ControlApp } from './support/control-app.js';
 import type { BalancerUnderTest } from './support/load-balancer/balancer-under-test.js';
 import { TrafficClients, TrafficProxies, type TrafficCounts } from './support/traffic/traffic.js';
-import { until } from './support/until.js';
+import { until } from '../../../test/support/until.js';
 
 const TIME_LIMIT_MS = 300_000;
 /** Ten seconds on a machine that has nothing else to do. */

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../../scripts/lib/test-services/find-program.mjs';
 import { openDatabaseServer } from '../../scim/database.mjs';
-import { freePort } from '../../scim/processes.mjs';
 import { progress } from '../../scim/progress.mjs';
 import { median, percentile } from '../../scim/statistics.mjs';
 import { startControlPlane } from '../control-plane-service.mjs';
 import { startProxy } from '../haproxy.mjs';
 import { SEED, clonedName, cloneTenants } from '../population.mjs';
+import { findFreePorts } from '../../../scripts/lib/test-services/free-ports.mjs';
 
 const FEW = 10_000;
 const MANY = 100_000;
@@ -63,7 +63,7 @@ async function plantSeed(workspace, database) {
 async function measureRegistrations(workspace, database, binary) {
   const proxies = { standard: await startProxy('standard'), premium: await startProxy('premium') };
   Object.values(proxies).forEach(({ close }) => workspace.defer(close));
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const at = (/** @type {string} */ name) => join(workspace.directory, name);
   const configuration = {
     deployment: { model: 'multi_tenant' },

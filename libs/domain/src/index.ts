@@ -101,7 +101,7 @@ export {
   type TenantSource,
   type Tier,
 } from './tenancy/tenant.js';
-export type { Proxy, ProxyDraft, ProxyHealth, ProxySource } from './tenancy/proxy.js';
+export { isSamePlace, type Proxy, type ProxyDraft, type ProxyHealth, type ProxySource } from './tenancy/proxy.js';
 export type { LoadBalancerVersion } from './tenancy/load-balancer-version.js';
 export type { ActionRecord, ChainedActionRecord } from './audit/action-record.js';
 export type { AuditEvent, AuditQuery, ChangeContext, RecordedAuditEvent } from './audit/audit-event.js';

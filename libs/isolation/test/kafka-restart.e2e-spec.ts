@@ -7,7 +7,7 @@ import { KafkaDriver } from '../src/backends/kafka/kafka-driver.js';
 import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { KafkaWork, KafkaWorld } from './support/kafka-world.js';
-import { RestartLoad } from './support/restart-load.js';
+import { RestartLoad, codeOf } from './support/restart-load.js';
 import { SocketCounter } from './support/socket-counter.js';
 import { waitUntil } from './support/wait-until.js';
 import { WorkContext } from './support/work-context.js';
@@ -145,10 +145,6 @@ async function readKeys({ kafka }: KafkaWork): Promise<string[]> {
     }
   }
   return keys;
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown }).code;
 }
 
 function asIs(error: unknown): unknown {

@@ -4,7 +4,7 @@ import { parseNamespaceId } from '@palisade/domain';
 import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { NatsWorld } from './support/nats-world.js';
-import { RestartLoad } from './support/restart-load.js';
+import { RestartLoad, codeOf } from './support/restart-load.js';
 import { waitUntil } from './support/wait-until.js';
 import { WorkContext } from './support/work-context.js';
 
@@ -46,7 +46,3 @@ describe(`${NamespacePools.name} while NATS restarts`, () => {
     expect(attempts).toBeLessThanOrEqual(20 + 6);
   });
 });
-
-function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown }).code;
-}

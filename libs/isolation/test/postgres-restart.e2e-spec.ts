@@ -4,7 +4,7 @@ import { parseNamespaceId } from '@palisade/domain';
 import { PostgresDriver } from '../src/backends/postgres/postgres-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { OwnServer } from './support/own-server.js';
-import { RestartLoad } from './support/restart-load.js';
+import { RestartLoad, codeOf } from './support/restart-load.js';
 import { waitUntil } from './support/wait-until.js';
 
 const NAMESPACES = ['acme', 'bolt', 'crow', 'dawn'].map(parseNamespaceId);
@@ -47,7 +47,3 @@ describe(`${NamespacePools.name} while PostgreSQL restarts`, () => {
     expect(attempts).toBeLessThanOrEqual(10);
   });
 });
-
-function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown }).code;
-}

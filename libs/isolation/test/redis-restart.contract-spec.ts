@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { RedisWorld } from './support/redis-world.js';
-import { RestartLoad } from './support/restart-load.js';
+import { RestartLoad, codeOf } from './support/restart-load.js';
 import { waitUntil } from './support/wait-until.js';
 import { WorkContext } from './support/work-context.js';
 
@@ -45,7 +45,3 @@ describe(`${NamespacePools.name} while Redis restarts`, () => {
     expect(attempts).toBeLessThanOrEqual(10 + 6);
   });
 });
-
-function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown }).code;
-}

@@ -7,6 +7,7 @@ import { RedisLink } from '../src/backends/redis/redis-link.js';
 import type { RedisConnectOptions } from '../src/backends/redis/redis-options.js';
 import { TestAuthority, type IssuedCertificate } from './support/certificates.js';
 import { ACME } from './support/redis-world.js';
+import { findFreePort } from '../../../test/support/free-port.js';
 
 let authority: TestAuthority;
 let stranger: TestAuthority;
@@ -27,14 +28,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await Promise.all([authority[Symbol.asyncDispose](), stranger[Symbol.asyncDispose]()]);
 });
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await once(probe.close(), 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 async function ping(socket: RedisConnectOptions['socket']): Promise<unknown> {
   const driver = new RedisDriver({ config: { socket } });

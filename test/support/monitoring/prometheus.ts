@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { until } from '../../../apps/control-plane/test/support/until.js';
+import { until } from '../until.js';
 import { startOwnPrometheus, type OwnServer, type UrlServer } from '../test-services.js';
 
 const DIRECTORY = join(import.meta.dirname, '../../../deploy/prometheus');

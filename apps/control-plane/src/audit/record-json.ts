@@ -1,5 +1,5 @@
 import type { ActionRecord, ChainedActionRecord } from '@palisade/domain';
-import { parseJsonObject } from './json-object.js';
+import { parseJsonObject } from '../json/json-object.js';
 
 /** A record as the API answers it and as it is exported: document 2's names, and its place in the chain. */
 export interface ActionRecordJson {

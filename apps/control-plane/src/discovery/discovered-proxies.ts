@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import {
+  isSamePlace,
   InvalidIdentifierError,
   ManagedElsewhereError,
   type ChangeContext,
@@ -41,7 +42,7 @@ export class DiscoveredProxies {
         const known = kept.get(id);
         kept.delete(id);
         const draft = { ...seen, isDraining: seen.isDraining ?? known?.isDraining ?? false };
-        if (known === undefined || !isSame(known, draft)) {
+        if (known === undefined || !isSamePlace(known, draft)) {
           await this.put(id, draft);
         }
       } catch (error) {
@@ -75,16 +76,6 @@ export class DiscoveredProxies {
     }
     return address;
   }
-}
-
-function isSame(a: ProxyDraft, b: ProxyDraft): boolean {
-  return (
-    a.pool === b.pool &&
-    a.host === b.host &&
-    a.port === b.port &&
-    a.weight === b.weight &&
-    a.isDraining === b.isDraining
-  );
 }
 
 function changeNow(): ChangeContext {

@@ -1,4 +1,5 @@
 import { parseTenantId, type BackendKind, type JsonObject, type JsonValue, type TenantId } from '@palisade/domain';
+import { isObject } from '../json/json-object.js';
 
 /** How far provisioning on one backend has come. */
 export interface Progress {
@@ -26,9 +27,5 @@ export function readProgress(detail: JsonObject | undefined): ReadonlyMap<Backen
 }
 
 function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Array.isArray(value) ? value.filter((each): each is JsonObject => isObject(each)) : [];
 }

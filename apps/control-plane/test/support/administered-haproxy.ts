@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { requireBinary } from '../../../../test/support/test-services.js';
 import type { LoadBalancerSettings } from '../../src/settings/control-plane-settings.js';
 import { BalancerUnderTest, type BalancerOptions } from './load-balancer/balancer-under-test.js';
-import { until } from './until.js';
+import { until } from '../../../../test/support/until.js';
 
 /** A HAProxy that has nothing but what a control plane writes for it. Not running yet. */
 export function prepareHaproxy(settings?: BalancerOptions['settings']): Promise<BalancerUnderTest> {

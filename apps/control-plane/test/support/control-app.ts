@@ -11,16 +11,9 @@ import { DeniedAttemptsRecorder } from '../../src/refusals/denied-attempts.recor
 import { RoutingTable } from '../../src/routing/table/routing-table.js';
 import { readSettings } from '../../src/settings/read-settings.js';
 import type { ControlPlaneSettings } from '../../src/settings/control-plane-settings.js';
+import { routesOf, type Method } from '../../../../test/support/routes-of.js';
 
 export const ADMIN_TOKEN = 'static-admin-token-of-the-tests';
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-export type Method = (typeof METHODS)[number];
-
-/** What Express keeps of a route. */
-interface Layer {
-  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
-}
 
 export interface ControlAppOptions {
   /** A configuration file. */
@@ -117,10 +110,7 @@ export class ControlApp {
 
   /** Every route that the service has. */
   routes(): [Method, string][] {
-    const { router } = this.app.getHttpAdapter().getInstance() as { router: { stack: readonly Layer[] } };
-    return router.stack.flatMap(({ route }) =>
-      METHODS.filter((method) => route?.methods[method]).map((method): [Method, string] => [method, route?.path ?? '']),
-    );
+    return routesOf(this.app);
   }
 
   /** The chain of actions with everything that is pending. */

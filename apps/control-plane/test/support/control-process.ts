@@ -2,9 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ADMIN_TOKEN, type Method } from './control-app.js';
-import { findFreePort } from './load-balancer/server-program.js';
-import { until } from './until.js';
+import { ADMIN_TOKEN } from './control-app.js';
+import type { Method } from '../../../../test/support/routes-of.js';
+import { until } from '../../../../test/support/until.js';
+import { findFreePort } from '../../../../test/support/free-port.js';
 
 const MAIN = join(import.meta.dirname, '../../../../dist/apps/control-plane/src/main.js');
 const MAX_OUTPUT = 20_000;

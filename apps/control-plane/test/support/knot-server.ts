@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireBinary } from '../../../../test/support/test-services.js';
+import { findFreePort } from '../../../../test/support/free-port.js';
 
 export const ZONE = 'pools.example.com';
 export const KEY_NAME = 'palisade-key';
@@ -71,15 +71,6 @@ export class KnotServer implements AsyncDisposable {
       }
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function zoneFile(): string {

@@ -8,17 +8,10 @@ import { TokenIssuer } from '../../../../test/support/token-issuer.js';
 import { createScimServiceApp } from '../../src/app.setup.js';
 import { DeniedAttemptsRecorder } from '../../src/audit/denied-attempts.recorder.js';
 import type { ScimServiceConfig } from '../../src/config/scim-service.config.js';
+import { routesOf, type Method } from '../../../../test/support/routes-of.js';
 
 export const ADMIN_TOKEN = 'static-admin-token-of-the-tests';
 export const SCIM_TOKEN = 'static-scim-token-of-the-tests';
-
-/** What Express keeps of a route. */
-interface Layer {
-  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
-}
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-type Method = (typeof METHODS)[number];
 
 /** The service as it is deployed, with a static admin, a static SCIM token and an issuer whose JWTs name admins. */
 export class AdminApp {
@@ -87,10 +80,7 @@ export class AdminApp {
 
   /** Every route that the service has. */
   routes(): [Method, string][] {
-    const { router } = this.app.getHttpAdapter().getInstance() as { router: { stack: readonly Layer[] } };
-    return router.stack.flatMap(({ route }) =>
-      METHODS.filter((method) => route?.methods[method]).map((method): [Method, string] => [method, route?.path ?? '']),
-    );
+    return routesOf(this.app);
   }
 
   /** The audit trail with everything that is pending. */

@@ -31,3 +31,14 @@ export interface Proxy extends ProxyDraft {
   /** Of a registered proxy: the last sign of life. */
   readonly lastHeartbeatAt?: Date;
 }
+
+/** Whether both say the same of where the proxy is and what it takes. */
+export function isSamePlace(a: ProxyDraft, b: ProxyDraft): boolean {
+  return (
+    a.pool === b.pool &&
+    a.host === b.host &&
+    a.port === b.port &&
+    a.weight === b.weight &&
+    a.isDraining === b.isDraining
+  );
+}

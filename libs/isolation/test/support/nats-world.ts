@@ -6,7 +6,7 @@ import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import { NatsDriver, type NatsDriverOptions } from '../../src/backends/nats/nats-driver.js';
 import { NatsLink } from '../../src/backends/nats/nats-link.js';
 import type { ScopedNats } from '../../src/backends/nats/scoped-nats.js';
-import { findFreePort } from './free-port.js';
+import { findFreePort } from '../../../../test/support/free-port.js';
 import { NatsProcess } from './nats-process.js';
 import { waitUntil } from './wait-until.js';
 import { WorkContext } from './work-context.js';

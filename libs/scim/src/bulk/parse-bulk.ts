@@ -2,9 +2,9 @@ import type { JsonValue, ResourceType } from '@palisade/domain';
 import { ScimError, badRequest } from '../errors/scim.error.js';
 import { SCIM_LIMITS } from '../server/scim-limits.js';
 import { BULK_REQUEST_URN } from '../urns.js';
+import { isObject } from '../resource/json-kind.js';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export type BulkMethod = (typeof METHODS)[number];
 const ENDPOINTS: Readonly<Record<string, ResourceType>> = { users: 'User', groups: 'Group' };
 
 /** One operation as the client sent it; what is wrong with it alone is in `problem` and fails only this operation. */
@@ -124,8 +124,4 @@ function refuseRepeatedBulkIds(operations: readonly BulkOperation[]): void {
 
 function isPositiveInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

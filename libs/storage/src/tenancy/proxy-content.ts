@@ -1,4 +1,5 @@
 import {
+  isSamePlace,
   ManagedElsewhereError,
   type ChangeContext,
   type HealthObservation,
@@ -48,17 +49,6 @@ export function placeAnew(
   }
   const placed = isSamePlace(proxy, draft) ? proxy : { ...proxy, ...placeOf(draft) };
   return noteHeartbeat(placed, change.at);
-}
-
-/** Whether both say the same of where the proxy is and what it takes. */
-export function isSamePlace(a: ProxyDraft, b: ProxyDraft): boolean {
-  return (
-    a.pool === b.pool &&
-    a.host === b.host &&
-    a.port === b.port &&
-    a.weight === b.weight &&
-    a.isDraining === b.isDraining
-  );
 }
 
 /** Only registered proxies give signs of life; the latest counts. */

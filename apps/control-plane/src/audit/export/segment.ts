@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChainHead, ChainStart, ChainedActionRecord } from '@palisade/domain';
-import { parseJsonObject } from '../json-object.js';
+import { parseJsonObject } from '../../json/json-object.js';
 import { formatRecord, parseRecord } from '../record-json.js';
 
 /** What a segment says of itself in its last line. */

@@ -1,8 +1,10 @@
+import { isObject } from '../../json/json-object.js';
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value when it is a JSON object. */
 export function asFields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** The value when it is a list, else an empty one. */

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { PRODUCT_VERSION, inSubspan, traceHeaders } from '@palisade/platform';
-import { parseJsonObject } from '../../audit/json-object.js';
+import { parseJsonObject } from '../../json/json-object.js';
 import { messageOf } from '../../load-balancer/errors/error-facts.js';
 import type { ClusterAccess } from './cluster-access.js';
 import { Deadline } from './deadline.js';

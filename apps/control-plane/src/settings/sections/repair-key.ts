@@ -1,5 +1,5 @@
 import { isList, isNamed } from './has-form.js';
-import { isObject } from './is-object.js';
+import { isObject } from '../../json/json-object.js';
 import type { Key } from './key-registry.js';
 
 /**

@@ -3,7 +3,7 @@ import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { Kind } from '../kinds/kind.js';
 import { hasForm } from './has-form.js';
-import { isObject } from './is-object.js';
+import { isObject } from '../../json/json-object.js';
 import { registerKey, type Key, type SectionClass } from './key-registry.js';
 import { toInstance } from './to-instance.js';
 

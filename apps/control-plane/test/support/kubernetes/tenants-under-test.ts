@@ -6,7 +6,7 @@ import { PrismTenantsDuty } from '../../../src/kubernetes/tenants/prism-tenants.
 import { Registry } from '../../../src/registry/registry.js';
 import { RoutingTable } from '../../../src/routing/table/routing-table.js';
 import { STANDARD, routingSettings, type RoutingOverrides } from '../routing-settings.js';
-import { until } from '../until.js';
+import { until } from '../../../../../test/support/until.js';
 import { DutyRun } from './duty-run.js';
 import { TestCluster } from './test-cluster.js';
 

@@ -10,7 +10,8 @@ import { HaproxySocket } from '../../../src/load-balancer/haproxy/haproxy-socket
 import type { LoadBalancer } from '../../../src/load-balancer/load-balancer.js';
 import type { LoadBalancerSettings } from '../../../src/settings/control-plane-settings.js';
 import type { ProxyAnswer } from './proxies.js';
-import { ServerProgram, findFreePort } from './server-program.js';
+import { ServerProgram } from './server-program.js';
+import { findFreePort } from '../../../../../test/support/free-port.js';
 
 export const NAMESPACE_HEADER = 'X-Palisade-Namespace';
 const CONFIG_FILES = { haproxy: 'haproxy.cfg', nginx: 'nginx.conf', envoy: 'envoy.json' };

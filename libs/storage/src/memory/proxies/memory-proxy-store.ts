@@ -1,4 +1,5 @@
 import {
+  isSamePlace,
   ProxyStore,
   type ActionRecord,
   type ChangeContext,
@@ -11,14 +12,7 @@ import {
 import { compareValues } from '@palisade/scim';
 import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../../audit/change-action.js';
 import { requireStorable } from '../../storable-text.js';
-import {
-  isSamePlace,
-  newProxy,
-  noteHeartbeat,
-  observeProxy,
-  placeAnew,
-  presentProxy,
-} from '../../tenancy/proxy-content.js';
+import { newProxy, noteHeartbeat, observeProxy, placeAnew, presentProxy } from '../../tenancy/proxy-content.js';
 import type { MemoryState } from '../memory-state.js';
 
 export class MemoryProxyStore extends ProxyStore {

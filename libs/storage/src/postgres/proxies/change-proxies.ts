@@ -1,22 +1,16 @@
-import type {
-  ActionRecord,
-  ChangeContext,
-  HealthObservation,
-  Proxy,
-  ProxyDraft,
-  ProxyId,
-  ProxySource,
+import {
+  isSamePlace,
+  type ActionRecord,
+  type ChangeContext,
+  type HealthObservation,
+  type Proxy,
+  type ProxyDraft,
+  type ProxyId,
+  type ProxySource,
 } from '@palisade/domain';
 import { sql } from 'kysely';
 import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../../audit/change-action.js';
-import {
-  isSamePlace,
-  newProxy,
-  observeProxy,
-  placeAnew,
-  presentProxy,
-  type PlacedProxy,
-} from '../../tenancy/proxy-content.js';
+import { newProxy, observeProxy, placeAnew, presentProxy, type PlacedProxy } from '../../tenancy/proxy-content.js';
 import { appendActions } from '../actions/append-actions.js';
 import type { Connection, Database } from '../connection/database.js';
 import { toProxy, toProxyRow } from './proxy-row.js';

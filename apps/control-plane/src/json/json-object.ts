@@ -1,9 +1,12 @@
+/** Whether a value of JSON or YAML is an object: neither a list nor null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The object that a text holds; undefined when it is no JSON, or another value. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parse(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function parse(text: string): unknown {
