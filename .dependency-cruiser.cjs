@@ -25,13 +25,19 @@ module.exports = {
       name: 'cli-asks-over-http',
       severity: 'error',
       from: { path: '^cli/src/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(apps|examples|libs|test)/|node_modules/@nestjs/', pathNot: '^libs/client/src/' },
+      to: { path: '^(apps|examples|libs|test)/|node_modules/@nestjs/', pathNot: '^libs/(async|client)/src/' },
     },
     {
       name: 'domain-imports-nothing',
       severity: 'error',
       from: { path: '^libs/domain/src/', pathNot: '\\.spec\\.ts$' },
       to: { pathNot: '^libs/domain/src/' },
+    },
+    {
+      name: 'async-imports-nothing',
+      severity: 'error',
+      from: { path: '^libs/async/src/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: '^libs/async/src/' },
     },
     {
       name: 'scim-imports-only-domain',
@@ -49,7 +55,7 @@ module.exports = {
       name: 'storage-imports-scim-isolation-and-domain',
       severity: 'error',
       from: { path: '^libs/storage/(src|test)/' },
-      to: { path: '^libs/', pathNot: '^libs/(domain|isolation|scim|storage)/' },
+      to: { path: '^libs/', pathNot: '^libs/(async|domain|isolation|scim|storage)/' },
     },
     {
       name: 'storage-needs-no-framework-for-its-pools',
@@ -73,13 +79,13 @@ module.exports = {
       name: 'isolation-imports-only-domain',
       severity: 'error',
       from: { path: '^libs/isolation/(src|test)/' },
-      to: { path: '^libs/', pathNot: '^libs/(domain|isolation)/' },
+      to: { path: '^libs/', pathNot: '^libs/(async|domain|isolation)/' },
     },
     {
       name: 'platform-imports-guards-and-domain',
       severity: 'error',
       from: { path: '^libs/platform/(src|test)/' },
-      to: { path: '^libs/', pathNot: '^libs/(domain|guards|platform)/' },
+      to: { path: '^libs/', pathNot: '^libs/(async|domain|guards|platform)/' },
     },
     {
       name: 'client-asks-over-http',

@@ -39,7 +39,7 @@ export async function measureReaper({ plan, NamespacePools, SYSTEM_CLOCK }) {
 }
 
 /**
- * @param {any} NamespacePools @param {import('../../../libs/isolation/src/time/clock.js').Clock} clock
+ * @param {any} NamespacePools @param {import('../../../libs/async/src/clock.js').Clock} clock
  * @returns {Promise<number[]>} for how many milliseconds each turn of reaping has blocked the event loop
  */
 async function reap(NamespacePools, clock) {

@@ -23,6 +23,11 @@ export {
   type UserId,
 } from './identifiers.js';
 export type { JsonObject, JsonPrimitive, JsonValue } from './json.js';
+export { closestName } from './values/closest-name.js';
+export { parseDurationMs } from './values/duration.js';
+export { parseHostPort, type HostPort } from './values/host-port.js';
+export { isObject, parseJsonObject } from './values/json-object.js';
+export { parseBytes, parseCores } from './values/quantity.js';
 
 export type { AttributeDefinition, AttributeType, SchemaDefinition, SchemaExtension } from './schema/attribute.js';
 export type { AttributeReference, ComparisonOperator, Filter } from './query/filter.js';

@@ -181,5 +181,5 @@ export { AuditUnavailableError } from './audit/audit-unavailable.error.js';
 export type { DedicatedSettings, IsolationSettings, PooledSettings } from './settings/isolation-settings.js';
 export { InvalidSettingsError } from './settings/invalid-settings.error.js';
 export { parseIsolationSettings } from './settings/parse-isolation-settings.js';
-export { SYSTEM_CLOCK, type Clock, type Timer } from './time/clock.js';
+export { SYSTEM_CLOCK, type Clock, type Timer } from '@palisade/async';
 export { TenantSecrets } from './separation/tenant-secrets.js';

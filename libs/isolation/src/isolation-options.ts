@@ -2,7 +2,7 @@ import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { ActionSink } from './audit/action-journal.js';
 import type { ConnectionDriver } from './pools/connection-driver.js';
 import type { SessionAuditSink } from './sessions/session-event.js';
-import type { Clock } from './time/clock.js';
+import type { Clock } from '@palisade/async';
 
 export interface IsolationOptions {
   /** Checked by `parseIsolationSettings`. */

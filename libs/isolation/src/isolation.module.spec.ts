@@ -10,7 +10,7 @@ import type { IsolationOptions } from './isolation-options.js';
 import { IsolationPools } from './isolation-pools.js';
 import { IsolationSessions } from './isolation-sessions.js';
 import { RequestLimiter } from './limits/request-limiter.js';
-import { SYSTEM_CLOCK } from './time/clock.js';
+import { SYSTEM_CLOCK } from '@palisade/async';
 
 const ACME = parseNamespaceId('acme');
 const BOLT = parseNamespaceId('bolt');

@@ -19,7 +19,7 @@ import { RequestLimiter } from './limits/request-limiter.js';
 import { Preflight } from './preflight.js';
 import { readModuleSettings } from './settings/module-settings.js';
 import type { IsolationSettings } from './settings/isolation-settings.js';
-import { SYSTEM_CLOCK } from './time/clock.js';
+import { SYSTEM_CLOCK } from '@palisade/async';
 import { createCpuMeter } from './usage/create-cpu-meter.js';
 import { UsageRegistry } from './usage/usage-registry.js';
 import { UsageService } from './usage/usage.service.js';

@@ -18,7 +18,7 @@ import {
   type IsolationOptions,
 } from './isolation-options.js';
 import { Admission } from './limits/admission.js';
-import { SYSTEM_CLOCK, type Clock } from './time/clock.js';
+import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import type { CpuMeter } from './usage/cpu-meter.js';
 import { UsageRegistry } from './usage/usage-registry.js';
 

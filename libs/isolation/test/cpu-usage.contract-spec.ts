@@ -6,7 +6,7 @@ import { time } from '@datadog/pprof';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { IsolationModule } from '../src/isolation.module.js';
 import { Isolation } from '../src/isolation.js';
-import { SYSTEM_CLOCK } from '../src/time/clock.js';
+import { SYSTEM_CLOCK } from '@palisade/async';
 import { ThreadProfiler } from '../src/usage/thread-profiler.js';
 import { UsageService } from '../src/usage/usage.service.js';
 import { ALICE, BOB, PER_NAMESPACE, SHARED } from './support/isolation-world.js';

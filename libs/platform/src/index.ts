@@ -16,7 +16,6 @@ export {
   readableFile,
   text,
   url,
-  type HostPort,
 } from './config/variable-kinds.js';
 export { variable, type Values, type Variable, type VariableOptions, type Variables } from './config/variable.js';
 

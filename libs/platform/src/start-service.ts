@@ -5,7 +5,7 @@ import { isNativeError } from 'node:util/types';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DomainError } from '@palisade/domain';
 import { ConfigurationError } from './config/configuration.error.js';
-import type { HostPort } from './config/variable-kinds.js';
+import type { HostPort } from '@palisade/domain';
 import type { JsonLogger } from './logging/json-logger.js';
 import { redactText } from './logging/redact.js';
 import { systemErrorCode } from './system-error-code.js';

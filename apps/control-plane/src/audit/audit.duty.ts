@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Store, StoreUnavailableError, type JsonObject } from '@palisade/domain';
-import { pause } from '../concurrency/pause.js';
+import { pause } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import { AuditRetention } from './audit-retention.js';
 

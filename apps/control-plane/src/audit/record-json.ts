@@ -1,5 +1,4 @@
-import type { ActionRecord, ChainedActionRecord } from '@palisade/domain';
-import { parseJsonObject } from '../json/json-object.js';
+import { type ActionRecord, type ChainedActionRecord, parseJsonObject } from '@palisade/domain';
 
 /** A record as the API answers it and as it is exported: document 2's names, and its place in the chain. */
 export interface ActionRecordJson {

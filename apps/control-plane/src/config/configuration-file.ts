@@ -1,4 +1,5 @@
-import { ConfigurationError, type Environment, type HostPort } from '@palisade/platform';
+import type { HostPort } from '@palisade/domain';
+import { ConfigurationError, type Environment } from '@palisade/platform';
 import { BUILT_IN_FILE } from '../settings/built-in-file.js';
 import type { ControlPlaneSettings } from '../settings/control-plane-settings.js';
 import { readSettings, readSettingsFrom, type ReadSettings } from '../settings/read-settings.js';

@@ -1,3 +1,4 @@
+import type { HostPort } from '@palisade/domain';
 import type { AdminJwtOptions, AdminTokenDigest } from '@palisade/guards';
 import {
   WHOLE_ADMIN_JWT,
@@ -5,7 +6,6 @@ import {
   loadVariables,
   strongTokenInProduction,
   type Environment,
-  type HostPort,
   type LogLevel,
 } from '@palisade/platform';
 import type { ControlPlaneSettings } from '../settings/control-plane-settings.js';

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import type { SrvRecord } from 'node:dns';
 import { Logger } from '@nestjs/common';
 import { StoreUnavailableError, type PoolName, type ProxyStore } from '@palisade/domain';
-import { pause } from '../concurrency/pause.js';
+import { pause } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { DiscoverySettings } from '../settings/control-plane-settings.js';
 import { DiscoveredProxies, type DiscoveredProxy } from './discovered-proxies.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Logger } from '@nestjs/common';
 import { StoreUnavailableError, type JsonObject, type PoolName, type Store } from '@palisade/domain';
 import { inSpan } from '@palisade/platform';
-import { pause } from '../concurrency/pause.js';
+import { pause } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { DesiredServer } from '../load-balancer/desired-state.js';
 import { poolsOf } from '../routing/desired/pool-servers.js';

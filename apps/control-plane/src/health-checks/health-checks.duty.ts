@@ -7,7 +7,7 @@ import {
   type Proxy,
   type ProxyId,
 } from '@palisade/domain';
-import { pause } from '../concurrency/pause.js';
+import { pause } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { HealthSettings } from '../settings/control-plane-settings.js';
 import { HealthJudge } from './health-judge.js';

@@ -1,7 +1,7 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { HeldLease, LeaseStore } from '@palisade/domain';
 import type { LeaderDuty } from './leader-duty.js';
-import { pause } from '../concurrency/pause.js';
+import { pause } from '@palisade/async';
 import { Term } from './term.js';
 
 export interface LeadershipOptions {

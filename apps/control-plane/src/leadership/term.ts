@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { LeaseLostError, type HeldLease } from '@palisade/domain';
 import type { LeaderDuty, LeaderTerm } from './leader-duty.js';
-import { pause } from '../concurrency/pause.js';
+import { pause } from '@palisade/async';
 
 const RESTART_PAUSE_MS = 1000;
 

@@ -7,7 +7,7 @@ import {
   type ReloadRequest,
   type Store,
 } from '@palisade/domain';
-import { Wakeup } from '../concurrency/wakeup.js';
+import { Wakeup } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../registry/registry.js';
 import type { HealthSettings } from '../settings/control-plane-settings.js';

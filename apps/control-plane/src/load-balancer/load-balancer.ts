@@ -1,7 +1,7 @@
 import type { LoadBalancerVersion } from '@palisade/domain';
 import { failSpan, inSpan } from '@palisade/platform';
 import { v7 as uuidv7 } from 'uuid';
-import { SerialQueue } from '../concurrency/serial-queue.js';
+import { SerialQueue } from '@palisade/async';
 import type { HostAddresses } from './addresses/host-addresses.js';
 import type { ConfigurationChange, Outcome } from './changes/configuration-change.js';
 import { PendingChange } from './changes/pending-change.js';

@@ -1,5 +1,11 @@
-import { parseTenantId, type BackendKind, type JsonObject, type JsonValue, type TenantId } from '@palisade/domain';
-import { isObject } from '../json/json-object.js';
+import {
+  type BackendKind,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseTenantId,
+  type TenantId,
+} from '@palisade/domain';
 
 /** How far provisioning on one backend has come. */
 export interface Progress {

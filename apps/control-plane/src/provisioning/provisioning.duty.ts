@@ -1,7 +1,5 @@
 import { StoreUnavailableError, type Store } from '@palisade/domain';
-import { pause } from '../concurrency/pause.js';
-import { runTogether } from '../concurrency/run-together.js';
-import { SerialQueue } from '../concurrency/serial-queue.js';
+import { pause, runTogether, SerialQueue } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import { BackendProvisioning, type ProvisionedBackend, type TenantSources } from './backend-provisioning.js';
 import { readProgress } from './progress.js';

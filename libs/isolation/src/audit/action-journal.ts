@@ -1,7 +1,6 @@
 import type { ActionRecord } from '@palisade/domain';
-import { within } from '../time/within.js';
+import { type Clock, within } from '@palisade/async';
 import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
-import type { Clock } from '../time/clock.js';
 import type { ActionAuditSettings } from './action-settings.js';
 import { AuditTrail, type AuditSink } from './audit-trail.js';
 import { AuditUnavailableError } from './audit-unavailable.error.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 
 /** Where records go. */
 export interface AuditSink<R> {

@@ -1,5 +1,5 @@
 import type { ActionRecord } from '@palisade/domain';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import { Expiry, ExpiryLink } from '../time/expiry.js';
 
 /** Work that was refused, and why. */

@@ -1,4 +1,4 @@
-import { Interruption } from '../signals/interruption.js';
+import { Interruption } from '@palisade/async';
 import type { ScopeContext } from './backend-driver.js';
 
 /** What a scoped client serves: while it is under way, things are begun that have to end with it. */

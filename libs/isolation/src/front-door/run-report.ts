@@ -1,7 +1,7 @@
 import type { ActionRecord } from '@palisade/domain';
 import type { ActionJournal } from '../audit/action-journal.js';
 import { actionText } from '../audit/action-text.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import type { NamespaceTally, Outcome } from '../usage/namespace-tally.js';
 import type { UsageRegistry } from '../usage/usage-registry.js';
 import type { IsolationCaller, RunOptions } from './caller.js';

@@ -1,10 +1,8 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { BackendDriver, ScopedClient } from '../backends/backend-driver.js';
-import { untilAborted } from '../signals/until-aborted.js';
-import type { Clock } from '../time/clock.js';
+import { type Clock, untilAborted, within } from '@palisade/async';
 import type { Loan } from './connection-source.js';
 import type { WorkScope } from './work-scope.js';
-import { within } from '../time/within.js';
 
 export interface ClientUse<C, S extends ScopedClient> {
   readonly driver: BackendDriver<C, S>;

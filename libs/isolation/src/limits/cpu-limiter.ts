@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import { CpuLimitError } from './cpu-limit.error.js';
 import { resourcesOf, type ResourceLimits } from './resource-limits.js';
 

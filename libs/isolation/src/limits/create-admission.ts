@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import { Admission } from './admission.js';
 import { CpuLimiter } from './cpu-limiter.js';
 import { MemoryLedger } from './memory-ledger.js';

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import { SYSTEM_CLOCK, type Clock } from '../time/clock.js';
+import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import { Expiry, ExpiryLink } from '../time/expiry.js';
 import { RateLimitedError } from './rate-limited.error.js';
 import { TokenBucket } from './token-bucket.js';

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../time/clock.js';
+import type { Clock, Timer } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 import { BackendUnavailableError } from './errors/backend-unavailable.error.js';
 import type { NamespacePool } from './namespace-pool.js';

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import type { ConnectionDriver, Credentials } from './connection-driver.js';
 
 export interface ConnectTarget<C> {

@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import { connectWithin } from './connect-within.js';
 import type { ConnectionDriver } from './connection-driver.js';
 import type { PoolTimings } from './pool-settings.js';

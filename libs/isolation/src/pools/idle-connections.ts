@@ -1,5 +1,5 @@
 import { PriorityQueue } from '../collections/priority-queue.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import { Expiry } from '../time/expiry.js';
 import { earnedInMs, standingAfterGiving } from './fairness.js';
 import type { NamespacePool, PooledConnection } from './namespace-pool.js';

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import { untilAborted } from '../signals/until-aborted.js';
+import { untilAborted } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 
 /** One connection that many have, from the attempt to open it until its socket has closed. */

@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
 import { Alarm } from '../time/alarm.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import { BackendHealth } from './backend-health.js';
 import type { ConnectionDriver } from './connection-driver.js';
 import { ConnectionLifecycle, type LifecycleListener } from './connection-lifecycle.js';

@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
 import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 import { describePoolProblem, findPoolProblems } from './pool-problems.js';
 import type { NamespaceLimits, PoolSettings, PoolSettingsInput } from './pool-settings.js';

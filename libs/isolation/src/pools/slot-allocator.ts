@@ -1,5 +1,5 @@
 import { LinkedList } from '../collections/linked-list.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import { Capacity } from './capacity.js';
 import { earnedInMs, standingAfterGiving } from './fairness.js';
 import { IdleConnections } from './idle-connections.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import { Expiry } from '../time/expiry.js';
 import type { BackendHealth } from './backend-health.js';
 import { PoolExhaustedError } from './errors/pool-exhausted.error.js';

@@ -4,7 +4,7 @@ import { connectWithin } from '../pools/connect-within.js';
 import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
 import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
 import { OpeningGate } from '../pools/opening-gate.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import type { CpuMeter } from '../usage/cpu-meter.js';
 
 export interface DedicatedBackendOptions {

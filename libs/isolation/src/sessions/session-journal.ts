@@ -1,5 +1,5 @@
 import { AuditTrail } from '../audit/audit-trail.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '@palisade/async';
 import type { SessionConnection } from './dedicated-connection.js';
 import type { SessionAuditSink, SessionEvent } from './session-event.js';
 import type { SessionAuditSettings } from './session-settings.js';

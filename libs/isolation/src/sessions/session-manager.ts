@@ -4,7 +4,7 @@ import type { ConnectionDriver, Credentials } from '../pools/connection-driver.j
 import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
 import { partOfCap } from '../pools/part-of-cap.js';
 import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
-import { SYSTEM_CLOCK, type Clock } from '../time/clock.js';
+import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import { Expiry } from '../time/expiry.js';
 import { NO_CPU_METER, type CpuMeter } from '../usage/cpu-meter.js';
 import { DedicatedBackend } from './dedicated-backend.js';

@@ -1,5 +1,7 @@
-import { parseDuration } from './duration.js';
-import { parseBytes, parseCores } from './quantity.js';
+import { parseBytes, parseCores, parseDurationMs } from '@palisade/domain';
+
+/** A longer delay does not fit into a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const MAX_SHOWN_LENGTH = 80;
 
@@ -60,8 +62,10 @@ export class SettingsReader {
   /** In milliseconds. */
   duration(key: string): number | undefined {
     const value = this.#take(key);
-    const durationMs = typeof value === 'string' ? parseDuration(value) : undefined;
-    return durationMs ?? this.#reject(key, value, 'a duration such as 300s, 250ms, 5m or 1h');
+    const durationMs = typeof value === 'string' ? parseDurationMs(value) : undefined;
+    return durationMs !== undefined && durationMs <= MAX_TIMER_MS
+      ? durationMs
+      : this.#reject(key, value, 'a duration such as 300s, 250ms, 5m or 1h');
   }
 
   /** CPU cores. */

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from './clock.js';
+import type { Clock, Timer } from '@palisade/async';
 
 /** Goes off at the earliest moment that it was set to, and has then to be set again. */
 export class Alarm {

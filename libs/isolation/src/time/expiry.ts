@@ -1,5 +1,5 @@
 import { Link, LinkedList } from '../collections/linked-list.js';
-import type { Clock, Timer } from './clock.js';
+import type { Clock, Timer } from '@palisade/async';
 
 /** A value's place in an {@link Expiry}. */
 export class ExpiryLink<T> extends Link<T> {

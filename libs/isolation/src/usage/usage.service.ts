@@ -10,7 +10,7 @@ import {
 import { Admission } from '../limits/admission.js';
 import type { NamespaceResources } from '../limits/resource-limits.js';
 import type { IsolationSettings } from '../settings/isolation-settings.js';
-import { SYSTEM_CLOCK, type Clock } from '../time/clock.js';
+import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import { findConnectionAlerts, findRequestAlerts } from './find-alerts.js';
 import type { NamespaceTally } from './namespace-tally.js';
 import type { NamespaceUsage, UsageSnapshot } from './namespace-usage.js';

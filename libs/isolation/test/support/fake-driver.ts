@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { ConnectionDriver, Credentials } from '../../src/pools/connection-driver.js';
-import type { Clock } from '../../src/time/clock.js';
+import type { Clock } from '@palisade/async';
 
 /** One connection to nothing. */
 export class FakeConnection {

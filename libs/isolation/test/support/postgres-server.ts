@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, type ClientConfig } from 'pg';
-import type { Clock } from '../../src/time/clock.js';
-import { SYSTEM_CLOCK } from '../../src/time/clock.js';
+import { type Clock, SYSTEM_CLOCK } from '@palisade/async';
 
 const SERVER_VARIABLE = 'PALISADE_TEST_POSTGRES_URL';
 

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../src/time/clock.js';
+import type { Clock, Timer } from '@palisade/async';
 
 interface PendingTimer {
   readonly atMs: number;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { redactText } from '../logging/redact.js';
 import { systemErrorCode } from '../system-error-code.js';
-import { closestName } from './closest-name.js';
+import { closestName } from '@palisade/domain';
 import { ConfigurationError } from './configuration.error.js';
 import { fileVariableName, type Values, type Variable, type Variables } from './variable.js';
 

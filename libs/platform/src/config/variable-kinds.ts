@@ -1,13 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { parseDurationMs, parseHostPort, type HostPort } from '@palisade/domain';
 import { variable, type Settled, type Variable, type VariableOptions } from './variable.js';
 
 const MAX_URL_LENGTH = 4096;
-
-export interface HostPort {
-  readonly host: string;
-  /** 0 lets the system choose one. */
-  readonly port: number;
-}
 
 /** Any text of 1 to 4096 characters without control characters. */
 export function text<const O extends VariableOptions>(name: string, options: O): Variable<Settled<string, O>> {
@@ -51,8 +46,6 @@ export function integer<const O extends VariableOptions>(
   );
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** A number with a unit (`500ms`, `15s`, `5m`, `12h`, `30d`) within [min, max], given in the same form; its value is in milliseconds. */
 export function durationMs<const O extends VariableOptions>(
   name: string,
@@ -68,11 +61,7 @@ export function durationMs<const O extends VariableOptions>(
 
 /** `host:port`; an IPv6 address stands in brackets. */
 export function hostPort<const O extends VariableOptions>(name: string, options: O): Variable<Settled<HostPort, O>> {
-  return variable<HostPort, O>(name, options, '`host:port`, port 0 to 65535', (value) => {
-    const [, ipv6, dnsName, port] = /^(?:\[([\da-f:.]{2,45})\]|([a-z\d._-]{1,253})):(\d{1,5})$/i.exec(value) ?? [];
-    const host = ipv6 ?? dnsName;
-    return host === undefined || Number(port) > 65_535 ? undefined : Object.freeze({ host, port: Number(port) });
-  });
+  return variable<HostPort, O>(name, options, '`host:port`, port 0 to 65535', parseHostPort);
 }
 
 /** An absolute URL with one of the schemes, e.g. `['https:']`; its value is the text as given. */
@@ -115,12 +104,6 @@ function isReadableFile(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function parseDurationMs(value: string): number | undefined {
-  const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? [];
-  const unitMs = UNIT_MS[unit];
-  return amount === undefined || unitMs === undefined ? undefined : Number(amount) * unitMs;
 }
 
 function within(value: number, min: number, max: number): number | undefined {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChainHead, ChainStart, ChainedActionRecord } from '@palisade/domain';
-import { parseJsonObject } from '../../json/json-object.js';
+import { type ChainedActionRecord, type ChainHead, type ChainStart, parseJsonObject } from '@palisade/domain';
 import { formatRecord, parseRecord } from '../record-json.js';
 
 /** What a segment says of itself in its last line. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../json/json-object.js';
+import { isObject } from '@palisade/domain';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { PRODUCT_VERSION, inSubspan, traceHeaders } from '@palisade/platform';
-import { parseJsonObject } from '../../json/json-object.js';
+import { parseJsonObject } from '@palisade/domain';
 import { messageOf } from '../../load-balancer/errors/error-facts.js';
 import type { ClusterAccess } from './cluster-access.js';
-import { Deadline } from './deadline.js';
+import { Deadline } from '@palisade/async';
 import { asFields, asInteger, asText, type Fields } from './json-fields.js';
 import { KubernetesError } from './kubernetes.error.js';
 import { readLines, readText } from './read-body.js';

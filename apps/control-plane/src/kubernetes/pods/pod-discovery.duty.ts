@@ -2,11 +2,10 @@ import { Logger } from '@nestjs/common';
 import { StoreUnavailableError, type JsonObject, type ProxyStore } from '@palisade/domain';
 import { DiscoveredProxies } from '../../discovery/discovered-proxies.js';
 import { LeaderDuty, type LeaderTerm } from '../../leadership/leader-duty.js';
-import { Wakeup } from '../../concurrency/wakeup.js';
+import { runTogether, Wakeup } from '@palisade/async';
 import { pathOf, type KubernetesApi } from '../client/kubernetes-api.js';
 import { describeWatch, type KubernetesReport } from '../kubernetes-report.js';
 import { ResourceWatch, type ResourceWatchOptions, type WatchedResource } from '../watch/resource-watch.js';
-import { runTogether } from '../../concurrency/run-together.js';
 import { podsToProxies, type PodRules } from './pods-to-proxies.js';
 import { readProxyPod, type ProxyPod } from './proxy-pod.js';
 

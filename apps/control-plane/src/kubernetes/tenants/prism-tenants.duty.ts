@@ -8,7 +8,7 @@ import type { ControlPlaneSettings } from '../../settings/control-plane-settings
 import type { KubernetesApi } from '../client/kubernetes-api.js';
 import { describeWatch, type KubernetesReport } from '../kubernetes-report.js';
 import { ResourceWatch, type ResourceWatchOptions } from '../watch/resource-watch.js';
-import { runTogether } from '../../concurrency/run-together.js';
+import { runTogether } from '@palisade/async';
 import { readPrismTenant, tenantsPath, type PrismTenant } from './prism-tenant.js';
 import { TenantQueue } from './tenant-queue.js';
 import { SOURCE, TenantReconciler } from './tenant-reconciler.js';

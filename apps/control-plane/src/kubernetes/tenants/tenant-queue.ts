@@ -1,4 +1,4 @@
-import { Wakeup } from '../../concurrency/wakeup.js';
+import { Wakeup } from '@palisade/async';
 
 /** The names that are to be looked at; each is there once, however often it was asked for. */
 export class TenantQueue {

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
 import { KubernetesError } from '../client/kubernetes.error.js';
-import { Backoff } from '../watch/backoff.js';
+import { Backoff } from '@palisade/async';
 import type { PrismTenant } from './prism-tenant.js';
 import type { Outcome } from './tenant-reconciler.js';
 import { statusOf } from './tenant-status.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { pause } from '../../concurrency/pause.js';
+import { pause } from '@palisade/async';
 import { ClusterAccess } from '../client/cluster-access.js';
 import type { Fields } from '../client/json-fields.js';
 import { KubernetesApi, type ApiRequest, type WatchEvent, type WatchRequest } from '../client/kubernetes-api.js';

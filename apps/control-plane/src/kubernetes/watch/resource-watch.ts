@@ -1,10 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { pause } from '../../concurrency/pause.js';
+import { Backoff, pause } from '@palisade/async';
 import { asText, asFields, type Fields } from '../client/json-fields.js';
 import type { KubernetesApi, WatchEvent } from '../client/kubernetes-api.js';
 import { KubernetesError } from '../client/kubernetes.error.js';
 import { readMetadata, type ObjectMetadata } from '../client/object-metadata.js';
-import { Backoff } from './backoff.js';
 import { listObjects } from './list-objects.js';
 import { WatchHealth } from './watch-health.js';
 

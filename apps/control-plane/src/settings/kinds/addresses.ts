@@ -1,4 +1,5 @@
-import { hostPort, type HostPort } from '@palisade/platform';
+import type { HostPort } from '@palisade/domain';
+import { hostPort } from '@palisade/platform';
 import { textKind, type Kind } from './kind.js';
 
 const ADDRESS = hostPort('', { description: '' });

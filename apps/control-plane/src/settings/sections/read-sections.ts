@@ -1,7 +1,7 @@
 import { validateSync, type ValidationError } from 'class-validator';
 import type { Findings } from '../findings/findings.js';
 import type { Path } from '../findings/path.js';
-import { isObject } from '../../json/json-object.js';
+import { isObject } from '@palisade/domain';
 import { keysOf, type Key, type SectionClass } from './key-registry.js';
 import { repairValue } from './repair-key.js';
 import { reportForm, reportUnknownKey, reportValue } from './report-key.js';

@@ -1,5 +1,5 @@
 import { isList, isNamed } from './has-form.js';
-import { isObject } from '../../json/json-object.js';
+import { isObject } from '@palisade/domain';
 import type { Key } from './key-registry.js';
 
 /**

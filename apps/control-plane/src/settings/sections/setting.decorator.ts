@@ -1,9 +1,8 @@
-import type { IsolationLevel } from '@palisade/domain';
+import { isObject, type IsolationLevel } from '@palisade/domain';
 import { Transform, Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { Kind } from '../kinds/kind.js';
 import { hasForm } from './has-form.js';
-import { isObject } from '../../json/json-object.js';
 import { registerKey, type Key, type SectionClass } from './key-registry.js';
 import { toInstance } from './to-instance.js';
 

@@ -3,7 +3,7 @@ import { within } from './client/close-client.js';
 import type { KafkaConnection, KafkaPosition } from './client/kafka-connection.js';
 import type { KafkaNames } from './kafka-names.js';
 import { encodeRecords, type KafkaRecord, type RecordLimits } from './kafka-record.js';
-import { untilAborted } from '../../signals/until-aborted.js';
+import { untilAborted } from '@palisade/async';
 
 export interface KafkaScopeOptions {
   readonly connection: KafkaConnection;

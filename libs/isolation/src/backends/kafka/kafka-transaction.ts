@@ -1,5 +1,5 @@
 import { kListApis, Producer, type BaseOptions, type CallbackWithPromise } from '@platformatic/kafka';
-import { untilAborted } from '../../signals/until-aborted.js';
+import { untilAborted } from '@palisade/async';
 import type { KafkaPosition } from './client/kafka-connection.js';
 import { rawOf, type KafkaMessage } from './consuming/kafka-message.js';
 import { toKafkaFailure } from './errors/to-kafka-failure.js';

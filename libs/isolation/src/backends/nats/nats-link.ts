@@ -7,7 +7,7 @@ import {
   type NatsConnection as Client,
   type Subscription,
 } from '@nats-io/transport-node';
-import { Interruption } from '../../signals/interruption.js';
+import { Interruption } from '@palisade/async';
 import { BackendTimeoutError } from '../errors/backend-timeout.error.js';
 import { ConnectionLostError } from '../errors/connection-lost.error.js';
 import { NatsConnection } from './nats-connection.js';

@@ -1,6 +1,6 @@
 import { parseNamespaceId } from '@palisade/domain';
 import { NamespacePools } from '../../pools/namespace-pools.js';
-import { untilAborted } from '../../signals/until-aborted.js';
+import { untilAborted } from '@palisade/async';
 import { RedisLink, type RedisArgument, type RedisLinkOptions } from './redis-link.js';
 
 const MAX_CONNECTIONS = 2;

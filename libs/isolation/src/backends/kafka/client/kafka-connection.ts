@@ -1,5 +1,5 @@
 import { ProduceAcks, Producer, type BaseOptions, type MessageToProduce } from '@platformatic/kafka';
-import { untilAborted } from '../../../signals/until-aborted.js';
+import { untilAborted } from '@palisade/async';
 import { BackendTimeoutError } from '../../errors/backend-timeout.error.js';
 import { ConnectionLostError } from '../../errors/connection-lost.error.js';
 import { isLoginRefusal, toKafkaFailure } from '../errors/to-kafka-failure.js';

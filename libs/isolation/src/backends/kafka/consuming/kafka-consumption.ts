@@ -1,5 +1,5 @@
 import { Consumer, type Message } from '@platformatic/kafka';
-import { untilAborted } from '../../../signals/until-aborted.js';
+import { untilAborted } from '@palisade/async';
 import { CONSUMER_RETRIES } from '../client/client-settings.js';
 import type { SideClient } from '../client/side-client.js';
 import { toKafkaFailure } from '../errors/to-kafka-failure.js';

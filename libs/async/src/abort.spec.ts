@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { untilAborted } from './until-aborted.js';
+import { untilAborted } from './abort.js';
 
 describe(untilAborted.name, () => {
   it('gives what the promise comes to', async () => {

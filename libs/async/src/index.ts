@@ -1,0 +1,10 @@
+export { onAbort, pause, untilAborted } from './abort.js';
+export { Backoff, type BackoffOptions } from './backoff.js';
+export { SYSTEM_CLOCK, type Clock, type Timer } from './clock.js';
+export { Deadline, within } from './deadline.js';
+export { Interruption } from './interruption.js';
+export { mapParallel } from './parallel.js';
+export { runTogether } from './run-together.js';
+export { SerialQueue } from './serial-queue.js';
+export { SingleFlight } from './single-flight.js';
+export { Wakeup } from './wakeup.js';
