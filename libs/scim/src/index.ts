@@ -1,16 +1,16 @@
-export { ScimServer, type ScimServerOptions } from './server/scim-server.js';
-export { ResourceOperations, type PreparedCreate, type ResourceContext } from './server/resource-operations.js';
-export type { AttributeSelection, ResourceAnswer, ScimRequest } from './server/scim-request.js';
+export { ScimServer, type ScimServerOptions } from './scim-server.js';
+export { ResourceOperations, type PreparedCreate, type ResourceContext } from './operations/resource-operations.js';
+export type { AttributeSelection, ResourceAnswer, ScimRequest } from './operations/scim-request.js';
 export {
   readAttributeSelection,
   readListQuery,
   readSearchRequest,
   type ListParameters,
-} from './server/list-parameters.js';
-export { SCIM_LIMITS } from './server/scim-limits.js';
+} from './operations/list-parameters.js';
+export { SCIM_LIMITS } from './operations/scim-limits.js';
 
-export { ScimError, badRequest, type ScimType } from './errors/scim.error.js';
-export { errorResource, toScimError } from './errors/to-scim-error.js';
+export { ScimError, badRequest, type ScimType } from './scim.errors.js';
+export { errorResource, toScimError } from './scim.errors.js';
 
 export { ResourceSchema, findSubAttribute, type ResolvedPath } from './schema/resource-schema.js';
 export { createResourceSchema } from './schema/create-resource-schema.js';
@@ -23,16 +23,16 @@ export {
 } from './schema/service-provider.schemas.js';
 export { validateExtension } from './schema/validate-extension.js';
 export { USER_SCHEMA } from './schema/user.schema.js';
-export { ENTERPRISE_USER_SCHEMA } from './schema/enterprise-user.schema.js';
+export { ENTERPRISE_USER_SCHEMA } from './schema/user.schema.js';
 export { GROUP_SCHEMA } from './schema/group.schema.js';
 
 export { bindElementFilter, bindFilter, type BindFilterOptions } from './filter/bind-filter.js';
 export { bindSortAttribute } from './filter/bind-sort-attribute.js';
-export { compareValues } from './filter/compare-values.js';
+export { compareValues } from './values/compare-values.js';
 export type { FilterExpression } from './filter/filter-expression.js';
-export { foldCase } from './filter/fold-case.js';
+export { foldCase } from './values/fold-case.js';
 export { matches } from './filter/matches.js';
-export { toCanonicalDateTime } from './filter/canonical-date-time.js';
+export { toCanonicalDateTime } from './values/canonical-date-time.js';
 export { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, parseFilter } from './filter/parse-filter.js';
 export { printFilter } from './filter/print-filter.js';
 export { sortValue } from './filter/sort-value.js';
@@ -46,9 +46,9 @@ export { replaceAttributes } from './resource/replace-attributes.js';
 export { createSearchDocument } from './resource/search-document.js';
 export { formatVersion } from './resource/version.js';
 
-export { resourceTypeResources } from './discovery/resource-type-resources.js';
-export { schemaResources } from './discovery/schema-resources.js';
-export { serviceProviderConfig } from './discovery/service-provider-config.js';
+export { resourceTypeResources } from './discovery.js';
+export { schemaResources } from './discovery.js';
+export { serviceProviderConfig } from './discovery.js';
 export {
   BULK_REQUEST_URN,
   BULK_RESPONSE_URN,

@@ -7,7 +7,7 @@ import {
   type ResourceId,
   type ResourceType,
 } from '@palisade/domain';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { findBulkReferences, type BulkDataKind } from './bulk-references.js';
 import type { BulkOperation } from './parse-bulk.js';
 

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@palisade/domain';
-import { isList, isObject } from '../resource/json-kind.js';
+import { isObject, type JsonValue } from '@palisade/domain';
+import { isList } from '../values/document-values.js';
 
 const PREFIX = 'bulkId:';
 /** A string in a filter, such as the one of `members[value eq "bulkId:1"]`. */

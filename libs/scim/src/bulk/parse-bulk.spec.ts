@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { BULK_REQUEST_URN } from '../urns.js';
 import { parseBulk } from './parse-bulk.js';
 

@@ -1,8 +1,7 @@
-import type { JsonValue, ResourceType } from '@palisade/domain';
-import { ScimError, badRequest } from '../errors/scim.error.js';
-import { SCIM_LIMITS } from '../server/scim-limits.js';
+import { isObject, type JsonValue, type ResourceType } from '@palisade/domain';
+import { SCIM_LIMITS } from '../operations/scim-limits.js';
+import { badRequest, ScimError } from '../scim.errors.js';
 import { BULK_REQUEST_URN } from '../urns.js';
-import { isObject } from '../resource/json-kind.js';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const ENDPOINTS: Readonly<Record<string, ResourceType>> = { users: 'User', groups: 'Group' };

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@palisade/domain';
 import { MemoryStore } from '@palisade/storage';
-import { ScimServer } from '../server/scim-server.js';
+import { ScimServer } from '../scim-server.js';
 import { BULK_REQUEST_URN, ENTERPRISE_USER_URN } from '../urns.js';
 import { runBulk } from './run-bulk.js';
 

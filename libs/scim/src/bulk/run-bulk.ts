@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject, JsonValue, ResourceType } from '@palisade/domain';
-import { ScimError } from '../errors/scim.error.js';
-import { errorResource, toScimError } from '../errors/to-scim-error.js';
+import type { PreparedCreate, ResourceContext, ResourceOperations } from '../operations/resource-operations.js';
+import type { ResourceAnswer, ScimRequest } from '../operations/scim-request.js';
 import { resourceLocation } from '../resource/present-resource.js';
-import type { PreparedCreate, ResourceContext, ResourceOperations } from '../server/resource-operations.js';
-import type { ResourceAnswer, ScimRequest } from '../server/scim-request.js';
+import { errorResource, ScimError, toScimError } from '../scim.errors.js';
 import { BULK_RESPONSE_URN } from '../urns.js';
-import { BulkCreations, kindOf, type Creation } from './bulk-creations.js';
+import { BulkCreations, type Creation, kindOf } from './bulk-creations.js';
 import { replaceBulkReferences } from './bulk-references.js';
-import { parseBulk, type BulkOperation, type BulkRequest } from './parse-bulk.js';
+import { type BulkOperation, type BulkRequest, parseBulk } from './parse-bulk.js';
 import { UserBatch } from './user-batch.js';
 
 type Endpoints = Readonly<Record<ResourceType, ResourceOperations>>;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { StoreUnavailableError, type DirectoryStore, type JsonObject } from '@palisade/domain';
 import { MemoryStore } from '@palisade/storage';
-import { ScimServer } from '../server/scim-server.js';
+import { ScimServer } from '../scim-server.js';
 import { BULK_REQUEST_URN } from '../urns.js';
 import { UserBatch } from './user-batch.js';
 

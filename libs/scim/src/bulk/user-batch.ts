@@ -1,5 +1,5 @@
 import type { JsonValue } from '@palisade/domain';
-import type { PreparedCreate } from '../server/resource-operations.js';
+import type { PreparedCreate } from '../operations/resource-operations.js';
 
 /** More than some dozens of users in one statement are hardly stored quicker, and keep others waiting. */
 const MAX_USERS = 50;

@@ -1,5 +1,5 @@
 import type { AttributeDefinition, AttributeReference } from '@palisade/domain';
-import { ScimError, badRequest, type ScimType } from '../errors/scim.error.js';
+import { ScimError, badRequest, type ScimType } from '../scim.errors.js';
 import { findSubAttribute, type ResourceSchema } from '../schema/resource-schema.js';
 
 /** The definitions of a path's steps; the last is what the path names. */

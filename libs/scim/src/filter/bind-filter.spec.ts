@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Filter } from '@palisade/domain';
 import * as fc from 'fast-check';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { defineAttribute } from '../schema/define-attribute.js';
 import { ResourceSchema } from '../schema/resource-schema.js';
 import { bindElementFilter, bindFilter, type BindFilterOptions } from './bind-filter.js';

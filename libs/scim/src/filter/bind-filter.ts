@@ -1,21 +1,19 @@
 import type { AttributeDefinition, Filter } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
 import { SCHEMAS } from '../schema/common-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
+import { badRequest } from '../scim.errors.js';
 import {
+  type AttributeScope,
   checkSearchable,
   comparableSteps,
   elementScope,
   lastStep,
   referenceTo,
   rootScope,
-  type AttributeScope,
   type Steps,
 } from './attribute-scope.js';
 import { bindLiteral, checkOperator } from './bind-literal.js';
-import { assumePrimary, isPrimary } from './bind-primary.js';
-import { bindSchemas } from './bind-schemas.js';
-import { ALWAYS, NEVER } from './constant-filters.js';
+import { ALWAYS, assumePrimary, bindSchemas, isPrimary, NEVER } from './bind-special-attributes.js';
 import { dropRepeatedConditions } from './drop-repeated-conditions.js';
 import type {
   ComparisonExpression,

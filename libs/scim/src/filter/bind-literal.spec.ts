@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AttributeDefinition, AttributeType } from '@palisade/domain';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { defineAttribute } from '../schema/define-attribute.js';
 import { bindLiteral, checkOperator } from './bind-literal.js';
 import type { ComparisonExpression, FilterLiteral } from './filter-expression.js';

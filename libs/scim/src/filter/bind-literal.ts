@@ -1,8 +1,8 @@
 import type { AttributeDefinition, AttributeType, ComparisonOperator } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
-import { toCanonicalDateTime } from './canonical-date-time.js';
+import { badRequest } from '../scim.errors.js';
+import { toCanonicalDateTime } from '../values/canonical-date-time.js';
 import type { ComparisonExpression } from './filter-expression.js';
-import { foldCase } from './fold-case.js';
+import { foldCase } from '../values/fold-case.js';
 
 const EQUALITY: readonly ComparisonOperator[] = ['eq', 'ne'];
 const ORDER: readonly ComparisonOperator[] = ['gt', 'ge', 'lt', 'le'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { defineAttribute } from '../schema/define-attribute.js';
 import { ResourceSchema } from '../schema/resource-schema.js';
 import { bindSortAttribute } from './bind-sort-attribute.js';

@@ -1,5 +1,5 @@
 import type { AttributeReference } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { badRequest } from '../scim.errors.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import { checkSearchable, comparableSteps, referenceTo, rootScope } from './attribute-scope.js';
 

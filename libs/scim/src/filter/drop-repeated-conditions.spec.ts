@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Filter } from '@palisade/domain';
 import { createResourceSchema } from '../schema/create-resource-schema.js';
 import { bindElementFilter } from './bind-filter.js';
-import { ALWAYS, NEVER } from './constant-filters.js';
+import { ALWAYS, NEVER } from './bind-special-attributes.js';
 import { dropRepeatedConditions } from './drop-repeated-conditions.js';
 import type { FilterExpression } from './filter-expression.js';
 import { parseFilter } from './parse-filter.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { FilterLexer } from './filter-lexer.js';
 
 function readString(text: string): string {

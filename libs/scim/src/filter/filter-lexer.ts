@@ -1,4 +1,4 @@
-import { badRequest } from '../errors/scim.error.js';
+import { badRequest } from '../scim.errors.js';
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const WORD = /[^\s()[\]"]*/y;

@@ -1,5 +1,5 @@
 import type { AttributeReference, ComparisonOperator, Filter } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { badRequest } from '../scim.errors.js';
 
 /** What the conditions of one filter may weigh together. */
 export const MAX_FILTER_WEIGHT = 1000;
@@ -97,4 +97,22 @@ function isIndexed(filter: Filter): boolean {
 
 function isMembership({ path: [name] }: AttributeReference): boolean {
   return MEMBERSHIP_ATTRIBUTES.has(name);
+}
+
+/** How many comparisons and tests for presence a filter holds. Recursion is bounded by the depth that the parser allows. */
+export function countConditions(filter: Filter): number {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.reduce((sum, operand) => sum + countConditions(operand), 0);
+    case 'not':
+      return countConditions(filter.operand);
+    case 'element':
+      return countConditions(filter.filter);
+    case 'compare':
+    case 'present':
+      return 1;
+    default:
+      return filter satisfies never;
+  }
 }

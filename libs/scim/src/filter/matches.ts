@@ -1,7 +1,6 @@
-import type { ComparisonOperator, Filter, JsonObject, JsonValue } from '@palisade/domain';
-import { isObject } from '../resource/json-kind.js';
-import { compareValues } from './compare-values.js';
-import { isScalar, ownValue, type Scalar } from './document-values.js';
+import { isObject, type ComparisonOperator, type Filter, type JsonObject, type JsonValue } from '@palisade/domain';
+import { compareValues } from '../values/compare-values.js';
+import { isScalar, ownValue, type Scalar } from '../values/document-values.js';
 
 /**
  * Whether a search document satisfies a filter, as the comment of {@link Filter} defines it. Looks at own properties only.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HANG_MS, runWithin } from '../../../domain/test/support/run-within.js';
 import * as fc from 'fast-check';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, parseFilter, parsePatchPath } from './parse-filter.js';
 
 const UNQUOTED = { unquotedLiterals: true };

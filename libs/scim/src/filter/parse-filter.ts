@@ -1,5 +1,5 @@
 import type { ComparisonOperator } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { badRequest } from '../scim.errors.js';
 import type {
   ComparisonExpression,
   FilterExpression,

@@ -1,6 +1,5 @@
 import type { AttributeReference, JsonObject, JsonValue } from '@palisade/domain';
-import { isList } from '../resource/json-kind.js';
-import { isScalar, ownValue, type Scalar } from './document-values.js';
+import { isList, isScalar, ownValue, type Scalar } from '../values/document-values.js';
 
 /**
  * The value by which a resource sorts; null when it has none.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DIALECTS, type Dialect, type JsonObject, type JsonValue } from '@palisade/domain';
 import * as fc from 'fast-check';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { createResourceSchema } from '../schema/create-resource-schema.js';
 import { applyPatch, type PatchableState, type PatchedState } from './apply-patch.js';
 import { parsePatch } from './parse-patch.js';

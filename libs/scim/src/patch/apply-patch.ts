@@ -2,14 +2,13 @@ import type { Dialect, JsonObject, MembershipChange } from '@palisade/domain';
 import { assignDefaults } from '../resource/read-resource.js';
 import { EXTERNAL_ID } from '../schema/common-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { changeAt } from './change-at.js';
+import { changeAt, refuseImmutableChange } from './change-at.js';
+import { changeElements } from './change-elements.js';
 import { changeValue } from './change-value.js';
 import { checkResult } from './check-result.js';
-import { changeElements } from './elements/change-elements.js';
-import { ElementInspector } from './elements/element-inspector.js';
-import type { AttributeOperation, ElementOperation, PatchOperation } from './patch-operation.js';
+import { ElementInspector } from './element-inspector.js';
 import { joinMembershipChanges } from './join-membership-changes.js';
-import { refuseImmutableChange } from './refuse-immutable-change.js';
+import type { AttributeOperation, ElementOperation, PatchOperation } from './patch-operation.js';
 
 /** What a patch changes; the members of a group are apart. */
 export interface PatchableState {

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@palisade/domain';
 import { lastStep, type Steps } from '../filter/attribute-scope.js';
-import { isList } from '../resource/json-kind.js';
-import { addElements, removeElements, toAttributeValue } from './elements/change-list.js';
-import type { ElementInspector } from './elements/element-inspector.js';
+import { isList } from '../values/document-values.js';
+import { addElements, removeElements, toAttributeValue } from './change-list.js';
+import type { ElementInspector } from './element-inspector.js';
 import type { PatchOp } from './patch-operation.js';
 
 /** An operation on an attribute as a whole; `value` as in {@link AttributeOperation}. */

@@ -1,10 +1,10 @@
-import type { AttributeDefinition, JsonObject, JsonValue } from '@palisade/domain';
-import { ScimError, badRequest } from '../errors/scim.error.js';
-import { isList, isObject } from '../resource/json-kind.js';
+import { isObject, type AttributeDefinition, type JsonObject, type JsonValue } from '@palisade/domain';
 import { requireAttributes } from '../resource/require-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
+import { badRequest, ScimError } from '../scim.errors.js';
+import { isList } from '../values/document-values.js';
 import { ownProperty } from './change-at.js';
-import { hasPrimary, isPrimary } from './elements/change-list.js';
+import { hasPrimary, isPrimary } from './change-list.js';
 
 /**
  * Checks what operations one by one cannot: every required attribute is there and one value of a list at most is primary.

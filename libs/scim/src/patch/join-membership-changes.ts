@@ -1,8 +1,8 @@
 import type { Filter, MembershipChange, ResourceId } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
-import { NEVER } from '../filter/constant-filters.js';
-import { countConditions } from '../filter/count-conditions.js';
+import { NEVER } from '../filter/bind-special-attributes.js';
 import { dropRepeatedConditions } from '../filter/drop-repeated-conditions.js';
+import { countConditions } from '../filter/filter-weight.js';
+import { badRequest } from '../scim.errors.js';
 
 /** How many conditions may choose members to remove: a store evaluates each for every member of the group. */
 const MAX_CONDITIONS = 20;

@@ -1,11 +1,11 @@
-import type { Dialect } from '@palisade/domain';
-import { badRequest, type ScimError } from '../errors/scim.error.js';
-import { isList, isObject } from '../resource/json-kind.js';
-import { unknownAttribute } from '../resource/match-attributes.js';
+import { isObject, type Dialect } from '@palisade/domain';
+import { unknownAttribute } from '../resource/read-value.js';
 import { SCHEMAS } from '../schema/common-attributes.js';
 import { describeValue, invalidValue, quote } from '../schema/invalid-value.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
+import { badRequest, type ScimError } from '../scim.errors.js';
 import { PATCH_OP_URN } from '../urns.js';
+import { isList } from '../values/document-values.js';
 import { PATCH_OPS, type PatchOp, type PatchOperation } from './patch-operation.js';
 import { findPatchTarget, parsePatchTarget, type PatchTarget } from './patch-target.js';
 import { readOperation } from './read-operation.js';

@@ -1,13 +1,13 @@
 import type { AttributeDefinition, Dialect } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
 import { lastStep, rootScope, type Steps } from '../filter/attribute-scope.js';
 import { bindElementFilter } from '../filter/bind-filter.js';
-import { countConditions } from '../filter/count-conditions.js';
 import type { FilterExpression } from '../filter/filter-expression.js';
+import { countConditions } from '../filter/filter-weight.js';
 import { parsePatchPath } from '../filter/parse-filter.js';
 import { quote } from '../schema/invalid-value.js';
 import { findSubAttribute, type ResourceSchema } from '../schema/resource-schema.js';
-import { filterableElement } from './elements/element-inspector.js';
+import { badRequest } from '../scim.errors.js';
+import { filterableElement } from './element-inspector.js';
 import type { ElementSelection } from './patch-operation.js';
 
 /** What the `path` of an operation names. */

@@ -1,10 +1,10 @@
-import { parseResourceId, type AttributeDefinition, type MembershipChange, type ResourceId } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { type AttributeDefinition, type MembershipChange, parseResourceId, type ResourceId } from '@palisade/domain';
 import { bindElementFilter } from '../filter/bind-filter.js';
 import type { FilterExpression } from '../filter/filter-expression.js';
-import { isList } from '../resource/json-kind.js';
 import { readMembers } from '../resource/read-members.js';
 import { findSubAttribute } from '../schema/resource-schema.js';
+import { badRequest } from '../scim.errors.js';
+import { isList } from '../values/document-values.js';
 import type { PatchOp } from './patch-operation.js';
 import type { PatchTarget } from './patch-target.js';
 

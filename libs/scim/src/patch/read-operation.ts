@@ -1,12 +1,10 @@
-import type { AttributeDefinition, JsonValue } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { isObject, type AttributeDefinition, type JsonValue } from '@palisade/domain';
 import { lastStep, type Steps } from '../filter/attribute-scope.js';
-import { isObject } from '../resource/json-kind.js';
-import { matchAttributes, unknownAttribute } from '../resource/match-attributes.js';
-import { readElement, readValue } from '../resource/read-value.js';
+import { matchAttributes, readElement, readValue, unknownAttribute } from '../resource/read-value.js';
 import { SCHEMAS } from '../schema/common-attributes.js';
 import { invalidValue } from '../schema/invalid-value.js';
 import { findSubAttribute, type ResourceSchema } from '../schema/resource-schema.js';
+import { badRequest } from '../scim.errors.js';
 import type { ElementChange, PatchOp, PatchOperation } from './patch-operation.js';
 import { formatSteps, type PatchTarget } from './patch-target.js';
 import { readMembership } from './read-membership.js';

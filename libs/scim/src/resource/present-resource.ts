@@ -1,4 +1,5 @@
 import {
+  isObject,
   resourceTypeOf,
   type GroupMembership,
   type JsonObject,
@@ -9,7 +10,7 @@ import {
 } from '@palisade/domain';
 import { RESOURCE_ENDPOINTS } from '../schema/create-resource-schema.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { isList, isObject } from './json-kind.js';
+import { isList } from '../values/document-values.js';
 import type { Projection, ProjectionRule } from './projection.js';
 import { formatVersion } from './version.js';
 

@@ -1,5 +1,5 @@
 import type { AttributeDefinition, Inclusion } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { badRequest } from '../scim.errors.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 
 const MAX_NAMES = 200;

@@ -1,6 +1,12 @@
-import { MAX_GROUP_MEMBERS, parseResourceId, type AttributeDefinition, type ResourceId } from '@palisade/domain';
+import {
+  MAX_GROUP_MEMBERS,
+  isObject,
+  parseResourceId,
+  type AttributeDefinition,
+  type ResourceId,
+} from '@palisade/domain';
 import { invalidValue } from '../schema/invalid-value.js';
-import { isList, isObject } from './json-kind.js';
+import { isList } from '../values/document-values.js';
 import { readElement } from './read-value.js';
 
 /**

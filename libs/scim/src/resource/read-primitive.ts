@@ -1,5 +1,5 @@
 import { MAX_EXTERNAL_ID_LENGTH, isExternalId, type AttributeDefinition, type JsonPrimitive } from '@palisade/domain';
-import { toCanonicalDateTime } from '../filter/canonical-date-time.js';
+import { toCanonicalDateTime } from '../values/canonical-date-time.js';
 import { EXTERNAL_ID } from '../schema/common-attributes.js';
 import { invalidValue } from '../schema/invalid-value.js';
 

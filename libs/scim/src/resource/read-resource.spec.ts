@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AttributeDefinition } from '@palisade/domain';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { createResourceSchema } from '../schema/create-resource-schema.js';
 import { validateExtension } from '../schema/validate-extension.js';
 import { ENTERPRISE_USER_URN, GROUP_URN, USER_URN } from '../urns.js';

@@ -1,9 +1,8 @@
-import type { AttributeDefinition, JsonObject, JsonValue } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
-import { invalidValue } from '../schema/invalid-value.js';
+import { isObject, type AttributeDefinition, type JsonObject, type JsonValue } from '@palisade/domain';
+import { invalidValue, quote } from '../schema/invalid-value.js';
 import { findSubAttribute } from '../schema/resource-schema.js';
-import { isList, isObject } from './json-kind.js';
-import { matchAttributes, unknownAttribute } from './match-attributes.js';
+import { badRequest, type ScimError } from '../scim.errors.js';
+import { isList } from '../values/document-values.js';
 import { readPrimitive } from './read-primitive.js';
 
 /** Most elements of one multi-valued attribute; members of a group have a bound of their own. */
@@ -105,4 +104,37 @@ function hasValue(attribute: AttributeDefinition): boolean {
 function unwrap(value: unknown): unknown {
   const only = isList(value) && value.length === 1 ? value[0] : value;
   return typeof only === 'string' ? { value: only } : only;
+}
+
+/**
+ * The properties of an object by the attribute that each one names, without regard to case (RFC 7643 §2.1). Properties
+ * of readOnly attributes are left out, whatever they hold.
+ *
+ * @param find the attribute of a name
+ * @param onUnknown is told of every name that no attribute has; throws unless it tolerates the name
+ * @throws {ScimError} 400 invalidSyntax when two properties name the same attribute
+ */
+export function matchAttributes(
+  object: Readonly<Record<string, unknown>>,
+  find: (name: string) => AttributeDefinition | undefined,
+  onUnknown: (name: string) => void,
+): Map<AttributeDefinition, unknown> {
+  const matched = new Map<AttributeDefinition, unknown>();
+  for (const [name, value] of Object.entries(object)) {
+    const attribute = find(name);
+    if (attribute === undefined) {
+      onUnknown(name);
+    } else if (matched.has(attribute)) {
+      throw badRequest('invalidSyntax', `${attribute.name}: expected to be given once, found another ${quote(name)}`);
+    } else if (attribute.mutability !== 'readOnly' && value !== undefined) {
+      // RFC 7644 §3.3: attributes whose mutability is "readOnly" "SHALL be ignored".
+      matched.set(attribute, value);
+    }
+  }
+  return matched;
+}
+
+/** A 400 invalidSyntax for a name that no schema defines at this place. */
+export function unknownAttribute(name: string, place: string): ScimError {
+  return badRequest('invalidSyntax', `${place}: expected attributes that its schemas define, found ${quote(name)}`);
 }

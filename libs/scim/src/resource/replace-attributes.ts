@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AttributeDefinition, JsonObject, JsonValue } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { isObject, type AttributeDefinition, type JsonObject, type JsonValue } from '@palisade/domain';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { isObject } from './json-kind.js';
+import { badRequest } from '../scim.errors.js';
 import { assignDefaults, type ResourceInput } from './read-resource.js';
 import { requireAttributes } from './require-attributes.js';
 

@@ -1,7 +1,7 @@
-import type { AttributeDefinition, JsonObject, JsonValue } from '@palisade/domain';
+import { isObject, type AttributeDefinition, type JsonObject, type JsonValue } from '@palisade/domain';
 import { invalidValue } from '../schema/invalid-value.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { isList, isObject } from './json-kind.js';
+import { isList } from '../values/document-values.js';
 
 /**
  * Checks that whole attributes of a resource, as they are stored, hold every required one: at the top, in each complex

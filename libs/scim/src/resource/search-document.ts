@@ -1,8 +1,8 @@
-import type { AttributeDefinition, JsonObject, JsonValue } from '@palisade/domain';
-import { toCanonicalDateTime } from '../filter/canonical-date-time.js';
-import { foldCase } from '../filter/fold-case.js';
+import { isObject, type AttributeDefinition, type JsonObject, type JsonValue } from '@palisade/domain';
 import { findSubAttribute, type ResourceSchema } from '../schema/resource-schema.js';
-import { isList, isObject } from './json-kind.js';
+import { toCanonicalDateTime } from '../values/canonical-date-time.js';
+import { isList } from '../values/document-values.js';
+import { foldCase } from '../values/fold-case.js';
 
 /**
  * Stored attributes in the form in which they are compared: texts that are not caseExact folded, dateTimes in UTC with

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StoredResource } from '@palisade/domain';
-import { badRequest, type ScimError } from '../errors/scim.error.js';
+import { badRequest, type ScimError } from '../scim.errors.js';
 import { quote } from '../schema/invalid-value.js';
 
 const FINGERPRINT_LENGTH = 10;

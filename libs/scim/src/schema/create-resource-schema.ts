@@ -1,8 +1,7 @@
 import type { ResourceType, SchemaDefinition, SchemaExtension } from '@palisade/domain';
-import { ENTERPRISE_USER_SCHEMA } from './enterprise-user.schema.js';
 import { GROUP_SCHEMA } from './group.schema.js';
 import { ResourceSchema } from './resource-schema.js';
-import { USER_SCHEMA } from './user.schema.js';
+import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from './user.schema.js';
 
 /** Where the resources of a type are, relative to the protocol's root. */
 export const RESOURCE_ENDPOINTS: Readonly<Record<ResourceType, string>> = { User: 'Users', Group: 'Groups' };

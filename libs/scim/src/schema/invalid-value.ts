@@ -1,4 +1,4 @@
-import { badRequest, type ScimError } from '../errors/scim.error.js';
+import { badRequest, type ScimError } from '../scim.errors.js';
 
 const MAX_QUOTED_CHARACTERS = 60;
 

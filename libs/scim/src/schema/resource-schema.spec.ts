@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { SchemaDefinition } from '@palisade/domain';
 import { ENTERPRISE_USER_URN, GROUP_URN, USER_URN } from '../urns.js';
 import { defineAttribute } from './define-attribute.js';
-import { ENTERPRISE_USER_SCHEMA } from './enterprise-user.schema.js';
-import { ResourceSchema, findSubAttribute } from './resource-schema.js';
-import { USER_SCHEMA } from './user.schema.js';
+import { findSubAttribute, ResourceSchema } from './resource-schema.js';
+import { ENTERPRISE_USER_SCHEMA, USER_SCHEMA } from './user.schema.js';
 
 const schema = new ResourceSchema('User', USER_SCHEMA, [{ schema: ENTERPRISE_USER_SCHEMA, required: false }]);
 

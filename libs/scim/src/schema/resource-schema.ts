@@ -1,5 +1,5 @@
 import type { AttributeDefinition, ResourceType, SchemaDefinition } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { badRequest } from '../scim.errors.js';
 import { COMMON_ATTRIBUTES } from './common-attributes.js';
 import { defineAttribute } from './define-attribute.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { JsonValue } from '@palisade/domain';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { createResourceSchema } from './create-resource-schema.js';
 import { validateExtension } from './validate-extension.js';
 

@@ -1,11 +1,9 @@
-import type { AttributeDefinition, JsonObject, JsonValue } from '@palisade/domain';
-import type { Steps } from '../../filter/attribute-scope.js';
-import { ownValue } from '../../filter/document-values.js';
-import { isObject } from '../../resource/json-kind.js';
-import { MAX_ELEMENTS } from '../../resource/read-value.js';
-import { invalidValue } from '../../schema/invalid-value.js';
-import { changeAt, ownProperty } from '../change-at.js';
-import { refuseImmutableChange } from '../refuse-immutable-change.js';
+import { isObject, type AttributeDefinition, type JsonObject, type JsonValue } from '@palisade/domain';
+import type { Steps } from '../filter/attribute-scope.js';
+import { MAX_ELEMENTS } from '../resource/read-value.js';
+import { invalidValue } from '../schema/invalid-value.js';
+import { ownValue } from '../values/document-values.js';
+import { changeAt, ownProperty, refuseImmutableChange } from './change-at.js';
 import type { ElementInspector } from './element-inspector.js';
 
 /**

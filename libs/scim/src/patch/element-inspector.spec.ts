@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AttributeDefinition } from '@palisade/domain';
-import { createResourceSchema } from '../../schema/create-resource-schema.js';
-import { defineAttribute } from '../../schema/define-attribute.js';
-import { parsePatchTarget } from '../patch-target.js';
+import { createResourceSchema } from '../schema/create-resource-schema.js';
+import { defineAttribute } from '../schema/define-attribute.js';
+import { parsePatchTarget } from './patch-target.js';
 import { ElementInspector, filterableElement } from './element-inspector.js';
 
 const URN = 'urn:example:badges';

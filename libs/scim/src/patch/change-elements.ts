@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AttributeDefinition, Dialect, JsonObject, JsonValue } from '@palisade/domain';
-import { badRequest } from '../../errors/scim.error.js';
-import { lastStep } from '../../filter/attribute-scope.js';
-import { isList, isObject } from '../../resource/json-kind.js';
-import { changeAt } from '../change-at.js';
-import { changeValue } from '../change-value.js';
-import type { ElementOperation } from '../patch-operation.js';
-import { refuseImmutableChange } from '../refuse-immutable-change.js';
+import { isObject, type AttributeDefinition, type Dialect, type JsonObject, type JsonValue } from '@palisade/domain';
+import { lastStep } from '../filter/attribute-scope.js';
+import { badRequest } from '../scim.errors.js';
+import { isList } from '../values/document-values.js';
+import { changeAt, refuseImmutableChange } from './change-at.js';
 import { dropRepeats, mergeElement, settlePrimary, toAttributeValue } from './change-list.js';
+import { changeValue } from './change-value.js';
 import { elementFromFilter } from './element-from-filter.js';
 import type { ElementInspector } from './element-inspector.js';
+import type { ElementOperation } from './patch-operation.js';
 
 /**
  * A multi-valued attribute after an operation on elements of it; `before` itself when nothing changes.

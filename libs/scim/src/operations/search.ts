@@ -10,7 +10,7 @@ import { bindFilter } from '../filter/bind-filter.js';
 import { bindSortAttribute } from '../filter/bind-sort-attribute.js';
 import type { FilterExpression } from '../filter/filter-expression.js';
 import { parseFilter } from '../filter/parse-filter.js';
-import { badRequest } from '../errors/scim.error.js';
+import { badRequest } from '../scim.errors.js';
 import { Projection } from '../resource/projection.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import { LIST_RESPONSE_URN } from '../urns.js';

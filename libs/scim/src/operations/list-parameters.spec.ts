@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { SEARCH_REQUEST_URN } from '../urns.js';
 import { readAttributeSelection, readListQuery, readSearchRequest } from './list-parameters.js';
 

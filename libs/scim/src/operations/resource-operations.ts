@@ -19,7 +19,7 @@ import {
   type StoredResource,
   type UserCreation,
 } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
+import { badRequest } from '../scim.errors.js';
 import { applyPatch } from '../patch/apply-patch.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { presentResource, resourceLocation } from '../resource/present-resource.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AttributeType, CursorPosition } from '@palisade/domain';
-import { badRequest } from '../errors/scim.error.js';
-import { toCanonicalDateTime } from '../filter/canonical-date-time.js';
+import { badRequest } from '../scim.errors.js';
+import { toCanonicalDateTime } from '../values/canonical-date-time.js';
 
 const MAX_CURSOR_LENGTH = 4096;
 const FINGERPRINT_LENGTH = 16;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeDefinition, JsonObject } from '@palisade/domain';
-import type { ComparisonExpression, FilterExpression } from '../../filter/filter-expression.js';
-import { readValue } from '../../resource/read-value.js';
-import { findSubAttribute } from '../../schema/resource-schema.js';
-import { changeAt, ownProperty } from '../change-at.js';
+import type { ComparisonExpression, FilterExpression } from '../filter/filter-expression.js';
+import { readValue } from '../resource/read-value.js';
+import { findSubAttribute } from '../schema/resource-schema.js';
+import { changeAt, ownProperty } from './change-at.js';
 
 /**
  * The element of a complex attribute that says what a filter asks for and no more: `type eq "work"` gives

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createResourceSchema } from '../../schema/create-resource-schema.js';
-import { parsePatch } from '../parse-patch.js';
+import { createResourceSchema } from '../schema/create-resource-schema.js';
+import { parsePatch } from './parse-patch.js';
 import { changeElements } from './change-elements.js';
 import { ElementInspector } from './element-inspector.js';
 

@@ -1,4 +1,4 @@
-import { badRequest, type ScimType } from '../errors/scim.error.js';
+import { badRequest, type ScimType } from '../scim.errors.js';
 import { SEARCH_REQUEST_URN } from '../urns.js';
 import { SCIM_LIMITS } from './scim-limits.js';
 import type { AttributeSelection } from './scim-request.js';

@@ -1,5 +1,4 @@
-import type { JsonValue } from '@palisade/domain';
-import { isObject } from '../resource/json-kind.js';
+import { isObject, type JsonValue } from '@palisade/domain';
 
 export type Scalar = string | number | boolean;
 
@@ -10,4 +9,11 @@ export function isScalar(value: JsonValue): value is Scalar {
 /** An object's own property; null, which counts as no value (RFC 7643 §2.5), for anything else. Prototypes are not followed. */
 export function ownValue(value: JsonValue, name: string): JsonValue {
   return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+}
+
+/** Whether a value is a list; unlike `Array.isArray`, of values whose type stays known. */
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[];
+export function isList(value: unknown): value is readonly unknown[];
+export function isList(value: unknown): boolean {
+  return Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ScimError } from '../errors/scim.error.js';
+import { ScimError } from '../scim.errors.js';
 import { formatCursor, parseCursor, queryFingerprint } from './cursor.js';
 
 const fingerprint = queryFingerprint(['User', 'active eq true', undefined, undefined]);

@@ -1,11 +1,10 @@
-import type { AttributeDefinition, JsonObject, JsonValue } from '@palisade/domain';
-import { badRequest } from '../../errors/scim.error.js';
-import { lastStep, type Steps } from '../../filter/attribute-scope.js';
-import { ownValue } from '../../filter/document-values.js';
-import { matches } from '../../filter/matches.js';
-import { isObject } from '../../resource/json-kind.js';
-import { createSearchValue } from '../../resource/search-document.js';
-import type { ElementSelection } from '../patch-operation.js';
+import { isObject, type AttributeDefinition, type JsonObject, type JsonValue } from '@palisade/domain';
+import { lastStep, type Steps } from '../filter/attribute-scope.js';
+import { matches } from '../filter/matches.js';
+import { createSearchValue } from '../resource/search-document.js';
+import { badRequest } from '../scim.errors.js';
+import { ownValue } from '../values/document-values.js';
+import type { ElementSelection } from './patch-operation.js';
 
 /**
  * The definition by which the elements of a multi-valued attribute are filtered. RFC 7644 §3.5.2.2: elements of a

@@ -7,12 +7,12 @@ import {
   type ResourceType,
   type Store,
 } from '@palisade/domain';
-import { runBulk } from '../bulk/run-bulk.js';
-import { createResourceSchema } from '../schema/create-resource-schema.js';
-import type { ListParameters } from './list-parameters.js';
-import { ResourceOperations, type ResourceContext } from './resource-operations.js';
-import type { AttributeSelection, ResourceAnswer, ScimRequest } from './scim-request.js';
-import { search } from './search-operation.js';
+import { runBulk } from './bulk/run-bulk.js';
+import { createResourceSchema } from './schema/create-resource-schema.js';
+import type { ListParameters } from './operations/list-parameters.js';
+import { ResourceOperations, type ResourceContext } from './operations/resource-operations.js';
+import type { AttributeSelection, ResourceAnswer, ScimRequest } from './operations/scim-request.js';
+import { search } from './operations/search.js';
 
 export interface ScimServerOptions {
   readonly store: Pick<Store, 'directory'>;

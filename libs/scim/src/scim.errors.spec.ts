@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  formatResourceId,
   MAX_GROUP_DEPTH,
   MAX_GROUP_MEMBERS,
   MembershipCycleError,
   NestingTooDeepError,
+  parseProviderId,
   ProviderBusyError,
   TooManyMembersError,
   UnknownMemberError,
-  formatResourceId,
-  parseProviderId,
 } from '@palisade/domain';
-import { toScimError } from './to-scim-error.js';
+import { toScimError } from './scim.errors.js';
 
 const PROVIDER = parseProviderId('okta');
 const TOURS = formatResourceId('Group', PROVIDER, 'tours');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseFilter } from '../../filter/parse-filter.js';
-import { defineAttribute } from '../../schema/define-attribute.js';
+import { parseFilter } from '../filter/parse-filter.js';
+import { defineAttribute } from '../schema/define-attribute.js';
 import { elementFromFilter } from './element-from-filter.js';
 
 const BADGES = defineAttribute({
