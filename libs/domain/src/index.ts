@@ -1,15 +1,16 @@
 export {
-  MAX_EXTERNAL_ID_LENGTH,
-  RESOURCE_TYPES,
   candidateIds,
   formatResourceId,
+  InvalidIdentifierError,
   isExternalId,
+  MAX_EXTERNAL_ID_LENGTH,
   parseNamespaceId,
   parsePoolName,
   parseProviderId,
   parseProxyId,
   parseResourceId,
   parseTenantId,
+  RESOURCE_TYPES,
   resourceTypeOf,
   type GroupId,
   type NamespaceId,
@@ -22,23 +23,23 @@ export {
   type TenantId,
   type UserId,
 } from './identifiers.js';
-export type { JsonObject, JsonPrimitive, JsonValue } from './json.js';
+export { isObject, parseJsonObject, type JsonObject, type JsonPrimitive, type JsonValue } from './values/json.js';
 export { closestName } from './values/closest-name.js';
-export { parseDurationMs } from './values/duration.js';
+export { parseBytes, parseCores, parseDurationMs } from './values/quantity.js';
 export { parseHostPort, type HostPort } from './values/host-port.js';
-export { isObject, parseJsonObject } from './values/json-object.js';
-export { parseBytes, parseCores } from './values/quantity.js';
 
-export type { AttributeDefinition, AttributeType, SchemaDefinition, SchemaExtension } from './schema/attribute.js';
-export type { AttributeReference, ComparisonOperator, Filter } from './query/filter.js';
+export type { AttributeDefinition, AttributeType, SchemaDefinition, SchemaExtension } from './directory/schema.js';
 export type {
+  AttributeReference,
+  ComparisonOperator,
   CursorPosition,
+  Filter,
   Inclusion,
   PageRequest,
   ResourcePage,
   ResourceQuery,
   Selection,
-} from './query/resource-query.js';
+} from './directory/query.js';
 
 export type {
   GroupMembership,
@@ -60,8 +61,11 @@ export {
 } from './bindings/access-answer.js';
 export {
   BINDING_SOURCES,
-  RELATIONS,
+  BindingStore,
   includesRelation,
+  RELATIONS,
+  type AddBindingOptions,
+  type AddBindingResult,
   type BindingKey,
   type BindingQuery,
   type BindingSource,
@@ -70,44 +74,64 @@ export {
   type ListedBinding,
   type NamespaceBinding,
   type NamespaceUser,
+  type NamespaceUserQuery,
   type Relation,
-} from './bindings/binding.js';
+} from './bindings/bindings.js';
 export {
   DEFAULT_PROVIDER_SETTINGS,
   DIALECTS,
+  ProviderStore,
   type Dialect,
   type Provider,
+  type ProviderDraft,
   type ProviderSettings,
   type ProviderToken,
   type TrustedIssuer,
-} from './providers/provider.js';
-export { BACKEND_KINDS, ISOLATION_LEVELS, type BackendKind, type IsolationLevel } from './tenancy/isolation-level.js';
+} from './directory/providers.js';
 export {
-  MAX_WILDCARD_PATTERNS,
-  comparePatterns,
-  literalPrefix,
-  matchesNamespace,
-  parseNamespacePattern,
-  patternShape,
-  type NamespacePattern,
-  type PatternShape,
-} from './tenancy/namespace-pattern.js';
-export { patternsOverlap } from './tenancy/pattern-overlap.js';
-export {
+  BACKEND_KINDS,
   DEPLOYMENTS,
+  ISOLATION_LEVELS,
   TENANCY_MODELS,
   TIERS,
+  type BackendKind,
   type BackendPoolSettings,
   type ConnectionPools,
   type Deployment,
+  type IsolationLevel,
   type TenancyModel,
   type Tenant,
   type TenantDraft,
   type TenantSource,
   type Tier,
 } from './tenancy/tenant.js';
-export { isSamePlace, type Proxy, type ProxyDraft, type ProxyHealth, type ProxySource } from './tenancy/proxy.js';
-export type { LoadBalancerVersion } from './tenancy/load-balancer-version.js';
+export {
+  comparePatterns,
+  literalPrefix,
+  matchesNamespace,
+  MAX_WILDCARD_PATTERNS,
+  parseNamespacePattern,
+  patternShape,
+  patternsOverlap,
+  type NamespacePattern,
+  type PatternShape,
+} from './tenancy/namespace-pattern.js';
+export {
+  isSamePlace,
+  ProxyStore,
+  type HealthObservation,
+  type Proxy,
+  type ProxyDraft,
+  type ProxyHealth,
+  type ProxySource,
+} from './tenancy/proxies.js';
+export {
+  OperationsStore,
+  RELOAD_REQUEST_LIFETIME_MS,
+  type ComponentStatus,
+  type LoadBalancerVersion,
+  type ReloadRequest,
+} from './tenancy/operations-store.js';
 export type { ActionRecord, ChainedActionRecord } from './audit/action-record.js';
 export type { AuditEvent, AuditQuery, ChangeContext, RecordedAuditEvent } from './audit/audit-event.js';
 
@@ -120,12 +144,6 @@ export {
 } from './stores/action-store.js';
 export { AuditStore } from './stores/audit-store.js';
 export {
-  BindingStore,
-  type AddBindingOptions,
-  type AddBindingResult,
-  type NamespaceUserQuery,
-} from './stores/binding-store.js';
-export {
   DirectoryStore,
   MAX_GROUPS_PER_PAGE,
   MAX_GROUP_DEPTH,
@@ -136,44 +154,37 @@ export {
   type ReconcileOptions,
   type UpdateOptions,
   type UserCreation,
-} from './stores/directory-store.js';
-export { LeaseStore, type HeldLease } from './stores/lease-store.js';
-export {
-  OperationsStore,
-  RELOAD_REQUEST_LIFETIME_MS,
-  type ComponentStatus,
-  type ReloadRequest,
-} from './stores/operations-store.js';
-export { ProviderStore, type ProviderDraft } from './stores/provider-store.js';
-export { ProxyStore, type HealthObservation } from './stores/proxy-store.js';
+} from './directory/directory-store.js';
+export { LeaseStore, type HeldLease } from './tenancy/lease-store.js';
 export {
   TenantStore,
   type RegisterTenantResult,
   type ReplaceTenantOptions,
   type TenantChanges,
   type TenantQuery,
-} from './stores/tenant-store.js';
-export { Store } from './stores/store.js';
-export type { OperationListener, StoreConnections } from './stores/store-connections.js';
+} from './tenancy/tenant-store.js';
+export { Store, type OperationListener, type StoreConnections } from './store.js';
 
-export { BindingConflictError } from './errors/binding-conflict.error.js';
-export { DomainError } from './errors/domain.error.js';
-export { InvalidIdentifierError } from './errors/invalid-identifier.error.js';
-export { LeaseLostError } from './errors/lease-lost.error.js';
-export { ManagedElsewhereError } from './errors/managed-elsewhere.error.js';
-export { MembershipCycleError } from './errors/membership-cycle.error.js';
-export { NamespaceOverlapError } from './errors/namespace-overlap.error.js';
-export { NestingTooDeepError } from './errors/nesting-too-deep.error.js';
-export { PreconditionFailedError } from './errors/precondition-failed.error.js';
-export { ProviderBusyError } from './errors/provider-busy.error.js';
-export { ProviderExistsError } from './errors/provider-exists.error.js';
-export { ProviderNotFoundError } from './errors/provider-not-found.error.js';
-export { ResourceNotFoundError } from './errors/resource-not-found.error.js';
-export { StoreUnavailableError } from './errors/store-unavailable.error.js';
-export { TenantConflictError } from './errors/tenant-conflict.error.js';
-export { TenantNotFoundError } from './errors/tenant-not-found.error.js';
-export { TooManyMembersError } from './errors/too-many-members.error.js';
-export { TooManyPatternsError } from './errors/too-many-patterns.error.js';
-export { UniquenessError } from './errors/uniqueness.error.js';
-export { UnknownMemberError } from './errors/unknown-member.error.js';
-export { UnknownSubjectError } from './errors/unknown-subject.error.js';
+export { BindingConflictError, UnknownSubjectError } from './bindings/bindings.errors.js';
+export { DomainError } from './domain.error.js';
+export {
+  LeaseLostError,
+  ManagedElsewhereError,
+  PreconditionFailedError,
+  StoreUnavailableError,
+} from './store.errors.js';
+export {
+  MembershipCycleError,
+  NestingTooDeepError,
+  ResourceNotFoundError,
+  TooManyMembersError,
+  UniquenessError,
+  UnknownMemberError,
+} from './directory/directory.errors.js';
+export {
+  NamespaceOverlapError,
+  TenantConflictError,
+  TenantNotFoundError,
+  TooManyPatternsError,
+} from './tenancy/tenants.errors.js';
+export { ProviderBusyError, ProviderExistsError, ProviderNotFoundError } from './directory/providers.errors.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.js';
+import type { JsonObject } from '../values/json.js';
 
 /** Who makes a change, and when; stored with the change itself. */
 export interface ChangeContext {

@@ -1,10 +1,10 @@
+import type { DirectoryStore } from '../directory/directory-store.js';
 import type { NamespaceId, ProviderId } from '../identifiers.js';
-import type { Store } from '../stores/store.js';
-import { includesRelation, type Grant, type Relation } from './binding.js';
+import { includesRelation, type BindingStore, type Grant, type Relation } from './bindings.js';
 
 /**
- * Why a user has not got a relation: there is no such user, or they are inactive, or what they have in the namespace is
- * less, or they have nothing there.
+ * Why a user does not have a relation: there is no such user, the user is inactive, has a weaker relation on the namespace,
+ * or has none.
  */
 export const ACCESS_REFUSALS = ['unknown_user', 'inactive_user', 'weaker_relation', 'no_relation'] as const;
 export type AccessRefusal = (typeof ACCESS_REFUSALS)[number];
@@ -15,12 +15,12 @@ export interface AccessQuestion {
   readonly reference: string;
   readonly namespace: NamespaceId;
   readonly relation: Relation;
-  /** Whether who asks may learn who exists: without, unknown and inactive users just have no relation. */
+  /** Whether the asker may learn who exists; otherwise unknown and inactive users are answered with `no_relation`. */
   readonly knowsUsers: boolean;
 }
 
 export interface AccessAnswer {
-  /** Those that give the user the relation, or one that includes it; none means no. */
+  /** The grants of the relation, or of one that includes it; empty means no. */
   readonly grants: readonly Grant[];
   /** Absent when there are grants. */
   readonly refusal?: AccessRefusal;
@@ -28,7 +28,7 @@ export interface AccessAnswer {
 
 /** Whether a user has a relation on a namespace, and why, or why not. @throws {StoreUnavailableError} */
 export async function answerAccess(
-  store: Pick<Store, 'bindings' | 'directory'>,
+  store: { readonly bindings: BindingStore; readonly directory: DirectoryStore },
   { provider, reference, namespace, relation, knowsUsers }: AccessQuestion,
 ): Promise<AccessAnswer> {
   const held = await store.bindings.grantsOf(provider, reference, namespace);
@@ -39,14 +39,10 @@ export async function answerAccess(
   if (held.length > 0) {
     return { grants, refusal: 'weaker_relation' };
   }
-  return { grants, refusal: knowsUsers ? await refuse(store, provider, reference) : 'no_relation' };
+  return { grants, refusal: knowsUsers ? await refusalOf(store.directory, provider, reference) : 'no_relation' };
 }
 
-async function refuse(
-  { directory }: Pick<Store, 'directory'>,
-  provider: ProviderId,
-  reference: string,
-): Promise<AccessRefusal> {
+async function refusalOf(directory: DirectoryStore, provider: ProviderId, reference: string): Promise<AccessRefusal> {
   const user = await directory.find(provider, 'User', reference);
   if (user === undefined) {
     return 'unknown_user';

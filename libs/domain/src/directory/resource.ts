@@ -1,6 +1,6 @@
 import type { GroupId, ProviderId, ResourceId, ResourceType, UserId } from '../identifiers.js';
-import type { JsonObject } from '../json.js';
-import type { Filter } from '../query/filter.js';
+import type { JsonObject } from '../values/json.js';
+import type { Filter } from './query.js';
 
 /** A group that a user belongs to. `direct` is false when only through a nested group. */
 export interface GroupMembership {

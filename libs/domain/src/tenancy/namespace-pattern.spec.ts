@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { InvalidIdentifierError } from '../errors/invalid-identifier.error.js';
+import { InvalidIdentifierError } from '../identifiers.js';
 import {
   comparePatterns,
   literalPrefix,
   matchesNamespace,
+  type NamespacePattern,
   parseNamespacePattern,
   patternShape,
-  type NamespacePattern,
+  patternsOverlap,
 } from './namespace-pattern.js';
 
 /** Patterns and namespaces over few characters, so that they often meet. */
@@ -128,5 +129,70 @@ describe(comparePatterns.name, () => {
         expect([c, b, a].toSorted(comparePatterns)).toEqual([a, b, c].toSorted(comparePatterns));
       }),
     );
+  });
+});
+
+/** All namespaces of up to seven characters over "a", "b" and the hyphen: more than the smallPatterns below can tell apart. */
+const NAMESPACES = words(7).filter((word) => !word.startsWith('-') && !word.endsWith('-'));
+/** Up to four characters: whatever two of them have in common, they have a namespace of up to seven in common. */
+const smallPatterns = fc
+  .stringMatching(/^[ab*?]([-ab*?]{0,2}[ab*?])?$/)
+  .map((text): NamespacePattern => parseNamespacePattern(text));
+
+function words(maxLength: number): string[] {
+  const shorter = maxLength === 1 ? [''] : ['', ...words(maxLength - 1)];
+  return [...new Set(shorter.flatMap((word) => ['a', 'b', '-'].map((letter) => word + letter)))];
+}
+
+function overlap(a: string, b: string): boolean {
+  return patternsOverlap(parseNamespacePattern(a), parseNamespacePattern(b));
+}
+
+describe(patternsOverlap.name, () => {
+  it('agrees with trying every namespace', () => {
+    fc.assert(
+      fc.property(smallPatterns, smallPatterns, (a, b) => {
+        const expected = NAMESPACES.some((each) => matchesNamespace(a, each) && matchesNamespace(b, each));
+        expect(patternsOverlap(a, b)).toBe(expected);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('does not depend on the order of the two', () => {
+    fc.assert(fc.property(smallPatterns, smallPatterns, (a, b) => patternsOverlap(a, b) === patternsOverlap(b, a)));
+  });
+
+  it.each([
+    ['acme-*', '*-eu', true, 'acme-eu'],
+    ['acme-*', 'acme', false, 'the name lacks the hyphen'],
+    ['acme-*', 'acme-eu', true, 'the name itself'],
+    ['*', 'x', true, 'everything'],
+    ['??', '?', false, 'lengths differ'],
+    ['a*b', 'b*a', false, 'they begin differently'],
+    ['a*', 'a?*', true, 'ab'],
+  ])('says of %j and %j: %j (%s)', (a, b, expected) => {
+    expect(overlap(a, b)).toBe(expected);
+  });
+
+  it('knows that no namespace begins or ends with a hyphen', () => {
+    expect(overlap('?a', '*-a')).toBe(false);
+    expect(overlap('a?', 'a-*')).toBe(false);
+  });
+
+  it('knows that no namespace has more than 63 characters', () => {
+    const [head, tail] = ['a'.repeat(40), 'b'.repeat(40)];
+    expect(overlap(`${head}*`, `*${tail}`)).toBe(false);
+    expect(overlap(`${head}*`, `*${'b'.repeat(23)}`)).toBe(true);
+    expect(overlap(`${head}*`, `*${'b'.repeat(24)}`)).toBe(false);
+  });
+
+  it('finds of every pattern that some namespace matches it', () => {
+    const any = fc.stringMatching(/^[ab*?]([-ab*?]{0,61}[ab*?])?$/).map(parseNamespacePattern);
+    fc.assert(fc.property(any, (pattern) => patternsOverlap(pattern, pattern)));
+  });
+
+  it('takes smallPatterns that make a backtracking search explode', () => {
+    expect(overlap(`${'*a'.repeat(31)}`, `${'*b'.repeat(30)}c`)).toBe(false);
   });
 });

@@ -1,6 +1,13 @@
 import type { PoolName, TenantId } from '../identifiers.js';
-import type { BackendKind, IsolationLevel } from './isolation-level.js';
 import type { NamespacePattern } from './namespace-pattern.js';
+
+export const ISOLATION_LEVELS = ['none', 'namespace', 'session'] as const;
+/** Who shares connections to a backend: everybody, the requests of one namespace, or only one session. */
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
+
+export const BACKEND_KINDS = ['postgres', 'redis', 'nats', 'kafka'] as const;
+/** Relational database, key-value store, message bus, streaming platform. */
+export type BackendKind = (typeof BACKEND_KINDS)[number];
 
 export const TENANCY_MODELS = ['single_tenant', 'multi_tenant', 'hybrid'] as const;
 /** How the whole installation is deployed. */
@@ -35,7 +42,7 @@ export interface TenantDraft {
   readonly connectionPools?: ConnectionPools;
 }
 
-/** Who says it: only the source that made a tenant changes it. */
+/** Where a tenant comes from; only the source that created it may change it. */
 export type TenantSource = 'api' | 'kubernetes';
 
 export interface Tenant extends TenantDraft {
@@ -45,6 +52,6 @@ export interface Tenant extends TenantDraft {
   readonly version: number;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
-  /** The pool that the tenant has left, whose proxies may still be busy for it until then. */
+  /** The pool that the tenant has left; its proxies may still serve the tenant until then. */
   readonly draining?: { readonly pool: PoolName; readonly until: Date };
 }

@@ -1,6 +1,26 @@
-import type { JsonObject } from '../json.js';
-import type { LoadBalancerVersion } from '../tenancy/load-balancer-version.js';
+import type { JsonObject } from '../values/json.js';
 import type { HeldLease } from './lease-store.js';
+
+/** What happened when a configuration was applied, or why it was not. */
+export interface LoadBalancerVersion {
+  /** UUIDv7. */
+  readonly id: string;
+  /** Revision of the registry that it was rendered from. */
+  readonly revision: number;
+  /** Epoch of the leader that rendered it; absent in versions older than this field. */
+  readonly epoch?: number;
+  /** SHA-256 of everything that was rendered, in hexadecimal; empty when nothing could be. */
+  readonly hash: string;
+  readonly type: 'haproxy' | 'nginx' | 'envoy';
+  /** `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` had nothing to do. */
+  readonly method: 'none' | 'maps' | 'servers' | 'reload';
+  readonly result: 'applied' | 'unchanged' | 'rejected' | 'rolled_back' | 'failed';
+  /** Why it was not applied. */
+  readonly reason?: string;
+  readonly actor: string;
+  readonly at: Date;
+  readonly durationMs: number;
+}
 
 export interface ComponentStatus {
   /** `load_balancer`, `dns`, `kubernetes`, `health`, `provisioning`, `audit`. */
@@ -19,24 +39,24 @@ export interface ReloadRequest {
   readonly at: Date;
 }
 
-/** A request that is older, by the store's clock, is not pending any more, and forgotten some time later. Milliseconds. */
+/** An older request, by the store's clock, is no longer pending, and is deleted some time later. Milliseconds. */
 export const RELOAD_REQUEST_LIFETIME_MS = 60_000;
 
 /**
- * What the leader does and finds, for every replica to tell. Writes carry the leader's lease: whoever has given it up, or
- * lost it to another, is refused; one that has run out is good until another has taken it. Every method throws
+ * What the leader does and observes, readable by every replica. Writes carry the leader's lease and fail after the leader has
+ * given it up or lost it; an expired lease stays valid until another replica takes it. Every method throws
  * {@link StoreUnavailableError} while the store cannot be reached.
  */
 export abstract class OperationsStore {
   /**
-   * Of a version that is recorded twice the first is kept. At least the latest 1,000 are
-   * kept; a reason is cut after 8,192 characters.
+   * When a version is recorded twice, the first is kept. At least the latest 1,000 are kept; a reason is cut after 8,192
+   * characters.
    *
    * @throws {LeaseLostError} when the lease's epoch is not the current one
    */
   abstract recordVersion(version: LoadBalancerVersion, lease: HeldLease): Promise<void>;
 
-  /** Newest first; those before `before` (an id). */
+  /** Newest first, starting before the version with the id `before`. */
   abstract listVersions(page: { readonly before?: string; readonly limit: number }): Promise<LoadBalancerVersion[]>;
 
   /** @throws {LeaseLostError} when the lease's epoch is not the current one */
@@ -48,7 +68,7 @@ export abstract class OperationsStore {
   /** Leaves a request for the leader. */
   abstract requestReload(request: ReloadRequest): Promise<void>;
 
-  /** Requests that are not answered, oldest first; a hundred at most. */
+  /** Unanswered requests, oldest first; at most 100. */
   abstract pendingReloads(): Promise<ReloadRequest[]>;
 
   /**
@@ -58,6 +78,6 @@ export abstract class OperationsStore {
    */
   abstract answerReloads(requestIds: readonly string[], versionId: string, lease: HeldLease): Promise<void>;
 
-  /** What came of a request; undefined until it is answered. */
+  /** The version that answers a request; undefined until it is answered. */
   abstract findReloadAnswer(requestId: string): Promise<LoadBalancerVersion | undefined>;
 }

@@ -1,6 +1,6 @@
 import type { ChangeContext } from '../audit/audit-event.js';
 import type { PoolName, TenantId } from '../identifiers.js';
-import type { Tenant, TenantDraft, TenantSource } from '../tenancy/tenant.js';
+import type { Tenant, TenantDraft, TenantSource } from './tenant.js';
 
 export interface RegisterTenantResult {
   /** False when the identical tenant was registered already. */
@@ -16,21 +16,21 @@ export interface TenantQuery {
 }
 
 export interface ReplaceTenantOptions {
-  /** Refuse unless the tenant is at this version. */
+  /** The change fails unless the tenant is at this version. */
   readonly ifVersion?: number;
-  /** For how long the pool that the tenant leaves may still be busy for it; when its pool changes. Milliseconds. */
+  /** When the pool changes: how long the old pool may still serve the tenant. Milliseconds. */
   readonly drainMs?: number;
-  /** Refuse when somebody else manages the tenant. */
+  /** The change fails when another source manages the tenant. */
   readonly source: TenantSource;
 }
 
-/** What changed after a revision; a tenant that changed several times is there once, as it is now. */
+/** What changed after a revision; a tenant that changed several times is listed once, in its current state. */
 export interface TenantChanges {
-  /** Where to read on: of the registry when this was read or, if there is more, of the last change in here. */
+  /** Where to continue: the registry's revision at the time of reading or, if there is more, that of the last change listed. */
   readonly revision: number;
   readonly changed: readonly Tenant[];
   readonly removed: readonly TenantId[];
-  /** Read on from `revision` at once: there is more. */
+  /** There is more: continue from `revision` at once. */
   readonly hasMore: boolean;
 }
 
@@ -42,9 +42,9 @@ export interface TenantChanges {
  */
 export abstract class TenantStore {
   /**
-   * Registering an identical tenant again, from the same source, changes nothing; the order of patterns means nothing.
+   * Registering an identical tenant again, from the same source, changes nothing; the order of patterns does not matter.
    *
-   * @throws {TenantConflictError} when the tenant is registered otherwise
+   * @throws {TenantConflictError} when the tenant is registered with other values
    * @throws {NamespaceOverlapError} when some namespace would match patterns of two tenants
    * @throws {TooManyPatternsError} beyond `MAX_WILDCARD_PATTERNS` patterns that are neither a name nor `prefix*`
    */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatResourceId, parseProviderId } from '../identifiers.js';
-import { MembershipCycleError } from './membership-cycle.error.js';
+import { MembershipCycleError } from './directory.errors.js';
 
 const PROVIDER = parseProviderId('okta');
 const TOURS = formatResourceId('Group', PROVIDER, 'tours');

@@ -1,27 +1,27 @@
 import type { ChangeContext } from '../audit/audit-event.js';
-import type { ResourceDraft, Revision, StoredResource, StoredResourceOf, StoredUser } from '../directory/resource.js';
 import type { ProviderId, ResourceId, ResourceType } from '../identifiers.js';
-import type { JsonObject } from '../json.js';
-import type { Inclusion, ResourcePage, ResourceQuery } from '../query/resource-query.js';
+import type { JsonObject } from '../values/json.js';
+import type { Inclusion, ResourcePage, ResourceQuery } from './query.js';
+import type { ResourceDraft, Revision, StoredResource, StoredResourceOf, StoredUser } from './resource.js';
 
 /** One group may hold this many members. */
 export const MAX_GROUP_MEMBERS = 200_000;
 
-/** So many groups may contain each other in a row, the outermost and the innermost included. */
+/** How many groups may contain each other in a row, the outermost and the innermost included. */
 export const MAX_GROUP_DEPTH = 32;
 
-/** The users on one page come with this many groups together; what more there is begins another page. */
+/** How many groups the users on one page may have together; a user who would exceed that begins the next page. */
 export const MAX_GROUPS_PER_PAGE = 200_000;
 
 export interface CreateOptions {
   /** Members of a group, in order. */
   readonly members?: readonly ResourceId[];
   readonly unknownMembers?: 'reject' | 'accept';
-  /** Refuse a second group with the same folded displayName (409 uniqueness). */
+  /** Reject a second group with the same folded displayName (409 uniqueness). */
   readonly uniqueDisplayName?: boolean;
   /**
-   * Create nothing in a provider that the `ProviderStore` does not have, not even while it is being removed: what came
-   * late would belong to the next provider of that name. Default false, for use without registered providers.
+   * Create nothing in a provider that the `ProviderStore` does not have, not even while it is being removed: what is created
+   * too late would belong to the next provider of that name. Default false, for use without registered providers.
    */
   readonly registeredProvider?: boolean;
 }
@@ -76,11 +76,11 @@ export abstract class DirectoryStore {
   ): Promise<CreateResult<StoredResourceOf<T>>>;
 
   /**
-   * Stores users in one transaction and in this order, and leaves out those that something stands in the way of: what
-   * that is `create` tells. Of two that cannot both be stored the first is.
+   * Stores users in one transaction and in this order, and leaves out those that `create` would reject; call `create` to learn
+   * why. When two users exclude each other, the first is stored.
    *
-   * @returns for each the stored user, or undefined if it was left out. All are when the store cannot take them together,
-   * be it for the sake of one, or because the provider has too much under way or is not registered.
+   * @returns for each the stored user, or undefined if it was left out. All are left out when the transaction fails, whether
+   * because of one user or because the provider has too much under way or is not registered.
    */
   abstract createUsers(
     provider: ProviderId,
@@ -104,7 +104,7 @@ export abstract class DirectoryStore {
 
   /**
    * Changes a resource atomically. `revise` sees the current state (without groups and members), decides
-   * synchronously, and may throw to refuse; it may be called again when the transaction had to be repeated.
+   * synchronously, and may throw to reject the change; it may be called again when the transaction had to be repeated.
    *
    * @throws {ResourceNotFoundError}
    * @throws {UniquenessError} when externalId, folded userName (or displayName, if asked for) belongs to another resource
@@ -125,7 +125,7 @@ export abstract class DirectoryStore {
   /**
    * Removes a resource and its memberships in both directions; bindings stay. Groups that lose a member get a new version.
    *
-   * @param check sees the current state and may throw to refuse
+   * @param check sees the current state and may throw to reject the deletion
    * @throws {ResourceNotFoundError}
    */
   abstract delete(

@@ -1,0 +1,87 @@
+import type { ChangeContext } from '../audit/audit-event.js';
+import type { PoolName, ProxyId } from '../identifiers.js';
+
+/** How the control plane learned of a proxy. */
+export type ProxySource = 'registration' | 'static' | 'dns_srv' | 'kubernetes';
+
+/**
+ * `unknown` until the first check; an unknown proxy never counts as healthy. Draining is a separate flag, which the proxy or
+ * an operator sets: it gets no new requests but is still alive.
+ */
+export type ProxyHealth = 'unknown' | 'healthy' | 'unhealthy';
+
+/** Where a proxy can be reached. */
+export interface ProxyDraft {
+  readonly pool: PoolName;
+  /** Name or address. */
+  readonly host: string;
+  readonly port: number;
+  /** 1 to 256, relative to the others of the pool. */
+  readonly weight: number;
+  readonly isDraining: boolean;
+}
+
+export interface Proxy extends ProxyDraft {
+  readonly id: ProxyId;
+  readonly source: ProxySource;
+  readonly health: ProxyHealth;
+  /** What the last check saw, for people to read. */
+  readonly healthDetail?: string;
+  readonly healthChangedAt?: Date;
+  readonly registeredAt: Date;
+  /** Only registered proxies send heartbeats. */
+  readonly lastHeartbeatAt?: Date;
+}
+
+/** Whether both give the proxy the same address, pool, weight and draining flag. */
+export function isSamePlace(a: ProxyDraft, b: ProxyDraft): boolean {
+  return (
+    a.pool === b.pool &&
+    a.host === b.host &&
+    a.port === b.port &&
+    a.weight === b.weight &&
+    a.isDraining === b.isDraining
+  );
+}
+
+export interface HealthObservation {
+  readonly id: ProxyId;
+  readonly health: ProxyHealth;
+  readonly detail?: string;
+  readonly at: Date;
+}
+
+/**
+ * The proxies of all pools, with the health that the leader observed. Every method throws
+ * {@link StoreUnavailableError} while the store cannot be reached.
+ */
+export abstract class ProxyStore {
+  /**
+   * Adds a proxy or updates its place; a new one has health `unknown`, and so has one whose address changed. Only the first
+   * registration and changes are recorded as actions. A registration counts as a heartbeat.
+   *
+   * @throws {ManagedElsewhereError} when it is known from another source
+   * @throws {InvalidIdentifierError} when the host is not 1 to 255 characters that a store can keep
+   */
+  abstract put(id: ProxyId, source: ProxySource, draft: ProxyDraft, change: ChangeContext): Promise<Proxy>;
+
+  /**
+   * Records a heartbeat of a registered proxy, without an action record; undefined when the proxy is not registered, or is
+   * known from another source.
+   */
+  abstract heartbeat(id: ProxyId, at: Date): Promise<Proxy | undefined>;
+
+  /** False when there was no such proxy. */
+  abstract remove(id: ProxyId, change: ChangeContext): Promise<boolean>;
+
+  abstract find(id: ProxyId): Promise<Proxy | undefined>;
+
+  /** In order of (pool, id). A few hundred at most. */
+  abstract list(): Promise<Proxy[]>;
+
+  /**
+   * Stores what was observed; ignores observations of proxies that have been removed or had another address at that time.
+   * Changes of health are recorded as actions.
+   */
+  abstract observe(observations: readonly HealthObservation[], change: ChangeContext): Promise<void>;
+}

@@ -1,0 +1,46 @@
+import { DomainError } from '../domain.error.js';
+import type { TenantId } from '../identifiers.js';
+import type { NamespacePattern } from './namespace-pattern.js';
+
+/** No tenant of this id is registered. */
+export class TenantNotFoundError extends DomainError {
+  override readonly name = 'TenantNotFoundError';
+  readonly code = 'TENANT_NOT_FOUND';
+
+  constructor(readonly tenant: TenantId) {
+    super(`no tenant "${tenant}" is registered`);
+  }
+}
+
+/** The tenant is registered with other values; nothing was changed. */
+export class TenantConflictError extends DomainError {
+  override readonly name = 'TenantConflictError';
+  readonly code = 'TENANT_CONFLICT';
+
+  constructor(readonly tenant: TenantId) {
+    super(`tenant "${tenant}" is registered with other values; replace it to change them`);
+  }
+}
+
+/** Some namespace would belong to two tenants; nothing was changed. */
+export class NamespaceOverlapError extends DomainError {
+  override readonly name = 'NamespaceOverlapError';
+  readonly code = 'NAMESPACE_OVERLAP';
+
+  constructor(
+    readonly pattern: NamespacePattern,
+    readonly other: { readonly tenant: TenantId; readonly pattern: NamespacePattern },
+  ) {
+    super(`"${pattern}" overlaps with "${other.pattern}" of tenant "${other.tenant}"`);
+  }
+}
+
+/** The registry holds as many patterns of the costly kind as it may; nothing was changed. */
+export class TooManyPatternsError extends DomainError {
+  override readonly name = 'TooManyPatternsError';
+  readonly code = 'TOO_MANY_PATTERNS';
+
+  constructor(readonly limit: number) {
+    super(`there may be ${limit} patterns that are neither a name nor "prefix*"`);
+  }
+}
