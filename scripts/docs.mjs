@@ -33,8 +33,8 @@ async function renderControlPlaneFile() {
   const settings = '../dist/apps/control-plane/src/settings';
   const { renderReference } = await import(`${settings}/reference/render-reference.js`);
   const { ControlPlaneFile } = await import(`${settings}/dto/control-plane-file.js`);
-  const { renderFrameworks } = await import(`${settings}/compliance/render-frameworks.js`);
-  const { printSchema } = await import(`${settings}/command/config-commands.js`);
+  const { renderFrameworks } = await import('../dist/apps/control-plane/src/config/render-frameworks.js');
+  const { printSchema } = await import('../dist/apps/control-plane/src/config/config-commands.js');
   const schema = 'apps/control-plane/control-plane.schema.json';
   replaceTable(
     'docs/control-plane/configuration.md',

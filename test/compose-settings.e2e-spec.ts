@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { validateConfiguration } from '../apps/control-plane/src/settings/command/config-commands.js';
+import { validateConfiguration } from '../apps/control-plane/src/config/config-commands.js';
 import { readComposeFile, readText, variablesIn } from './support/compose-file.js';
 import { requireBinary } from './support/test-services.js';
 

@@ -1,5 +1,5 @@
 import { findConfigurationFile } from './config/configuration-file.js';
-import { runConfigProgram } from './settings/command/config-program.js';
+import { runConfigProgram } from './config/config-program.js';
 
 // A reader that has seen enough (`config print | head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parsePoolName, parseProxyId, type HeldLease } from '@palisade/domain';
 import { MemoryStore } from '@palisade/storage';
 import { DnsDuty, type DnsDutyOptions } from '../src/dns/dns.duty.js';
-import type { DnsSettings } from '../src/settings/control-plane-settings.js';
+import type { DnsSettings } from '../src/config/control-plane-settings.js';
 import { KEY_NAME, KnotServer, ZONE } from './support/knot-server.js';
 import { until } from '../../../test/support/until.js';
 

@@ -9,7 +9,7 @@ import { ConfigurationChange } from '../src/load-balancer/changes/configuration-
 import { createLoadBalancer } from '../src/load-balancer/create-load-balancer.js';
 import type { DesiredState } from '../src/load-balancer/desired-state.js';
 import { ConfigurationFiles } from '../src/load-balancer/files/configuration-files.js';
-import type { LoadBalancerSettings } from '../src/settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../src/config/control-plane-settings.js';
 import { BalancerUnderTest, type BalancerOptions } from './support/load-balancer/balancer-under-test.js';
 import { desiredServer, desiredState, type StateText } from './support/load-balancer/desired-states.js';
 import { FailingFiles } from './support/load-balancer/failing-files.js';

@@ -3,7 +3,7 @@ import { parseProviderId, type Store } from '@palisade/domain';
 import { JsonLogger } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { createControlPlaneApp } from '../../../apps/control-plane/src/app.setup.js';
-import { readSettings } from '../../../apps/control-plane/src/settings/read-settings.js';
+import { readSettings } from '../../../apps/control-plane/src/config/read-settings.js';
 import { createScimServiceApp } from '../../../apps/scim-service/src/app.setup.js';
 import { Palisade, type Ended } from './palisade.js';
 

@@ -178,8 +178,8 @@ export type { ActionAuditSettings } from './audit/action-settings.js';
 export type { AuditSink } from './audit/audit-trail.js';
 export { AuditUnavailableError } from './audit/audit-unavailable.error.js';
 
-export type { DedicatedSettings, IsolationSettings, PooledSettings } from './settings/isolation-settings.js';
-export { InvalidSettingsError } from './settings/invalid-settings.error.js';
+export type { DedicatedSettings, IsolationSettings, PooledSettings } from './isolation-settings.js';
+export { InvalidSettingsError } from './invalid-settings.error.js';
 export { parseIsolationSettings } from './settings/parse-isolation-settings.js';
 export { SYSTEM_CLOCK, type Clock, type Timer } from '@palisade/async';
 export { TenantSecrets } from './separation/tenant-secrets.js';

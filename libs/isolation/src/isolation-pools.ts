@@ -17,7 +17,7 @@ import { NamespacePools } from './pools/namespace-pools.js';
 import { partOfCap } from './pools/part-of-cap.js';
 import { reservedTotal } from './pools/pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
-import type { IsolationSettings, PooledSettings } from './settings/isolation-settings.js';
+import type { IsolationSettings, PooledSettings } from './isolation-settings.js';
 import { ChargedDriver } from './usage/charged-driver.js';
 import type { CpuMeter } from './usage/cpu-meter.js';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } 
 import { IsolationLevelError } from './isolation-level.error.js';
 import { CPU_METER, ISOLATION_OPTIONS, ISOLATION_SETTINGS, type IsolationOptions } from './isolation-options.js';
 import { SessionManager } from './sessions/session-manager.js';
-import type { IsolationSettings } from './settings/isolation-settings.js';
+import type { IsolationSettings } from './isolation-settings.js';
 import type { CpuMeter } from './usage/cpu-meter.js';
 
 /**

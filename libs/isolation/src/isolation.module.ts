@@ -18,7 +18,7 @@ import { createAdmission } from './limits/create-admission.js';
 import { RequestLimiter } from './limits/request-limiter.js';
 import { Preflight } from './preflight.js';
 import { readModuleSettings } from './settings/module-settings.js';
-import type { IsolationSettings } from './settings/isolation-settings.js';
+import type { IsolationSettings } from './isolation-settings.js';
 import { SYSTEM_CLOCK } from '@palisade/async';
 import { createCpuMeter } from './usage/create-cpu-meter.js';
 import { UsageRegistry } from './usage/usage-registry.js';

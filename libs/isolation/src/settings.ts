@@ -1,3 +1,3 @@
 /** `@palisade/isolation/settings`: the check of settings, without Nest and without drivers, for programs that only hand them on. */
-export { InvalidSettingsError } from './settings/invalid-settings.error.js';
+export { InvalidSettingsError } from './invalid-settings.error.js';
 export { parseIsolationSettings } from './settings/parse-isolation-settings.js';

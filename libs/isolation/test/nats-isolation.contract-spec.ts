@@ -4,7 +4,7 @@ import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { NatsDriver } from '../src/backends/nats/nats-driver.js';
 import { ScopedNats } from '../src/backends/nats/scoped-nats.js';
-import { InvalidSettingsError } from '../src/settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../src/invalid-settings.error.js';
 import { HOSTILE_NAMES } from './support/hostile-names.js';
 import { ACME, BOLT, next, NatsWork, NatsWorld } from './support/nats-world.js';
 import { WorkContext } from './support/work-context.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { MemoryStore } from '@palisade/storage';
 import { MemorySink, actionOf } from '../../test/support/audit-samples.js';
-import type { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import type { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { AuditRetention } from './audit-retention.js';
 import { ChainVerification } from './chain/chain-verification.js';
 import { AuditExporter } from './export/audit-exporter.js';

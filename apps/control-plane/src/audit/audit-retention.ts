@@ -1,6 +1,6 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
 import { Store, type ActionRecord } from '@palisade/domain';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { AuditExporter, type ExportProgress } from './export/audit-exporter.js';
 
 const DAY_MS = 86_400_000;

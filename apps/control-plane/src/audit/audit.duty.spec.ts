@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { HeldLease } from '@palisade/domain';
 import { MemoryStore } from '@palisade/storage';
 import { MemorySink, appendActions } from '../../test/support/audit-samples.js';
-import type { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import type { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { AuditRetention } from './audit-retention.js';
 import { AuditDuty } from './audit.duty.js';
 import { AuditExporter } from './export/audit-exporter.js';

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Store } from '@palisade/domain';
 import { MemoryStore } from '@palisade/storage';
 import { appendActions, temporaryDirectory } from '../../test/support/audit-samples.js';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { AuditRetention } from './audit-retention.js';
 import { AuditModule } from './audit.module.js';
 import { DirectorySink } from './export/directory-sink.js';

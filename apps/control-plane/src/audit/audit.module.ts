@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Store } from '@palisade/domain';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { AuditController } from './api/audit.controller.js';
 import { AuditService } from './api/audit.service.js';
 import { AuditRetention } from './audit-retention.js';

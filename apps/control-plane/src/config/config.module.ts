@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from './control-plane-settings.js';
 import { ControlPlaneConfig } from './control-plane.config.js';
 
 /** What the environment and the configuration file say, for every module. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Test } from '@nestjs/testing';
 import { ConfigurationError } from '@palisade/platform';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from './control-plane-settings.js';
 import { ConfigModule } from './config.module.js';
 import { loadConfig } from './control-plane.config.js';
 

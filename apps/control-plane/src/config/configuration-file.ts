@@ -1,9 +1,9 @@
 import type { HostPort } from '@palisade/domain';
 import { ConfigurationError, type Environment } from '@palisade/platform';
-import { BUILT_IN_FILE } from '../settings/built-in-file.js';
-import type { ControlPlaneSettings } from '../settings/control-plane-settings.js';
-import { readSettings, readSettingsFrom, type ReadSettings } from '../settings/read-settings.js';
-import { readConfigurationText, UnreadableFileError } from '../settings/read-settings-file.js';
+import { BUILT_IN_FILE } from './built-in-file.js';
+import type { ControlPlaneSettings } from './control-plane-settings.js';
+import { readSettings, readSettingsFrom, type ReadSettings } from './read-settings.js';
+import { readConfigurationText, UnreadableFileError } from './read-settings-file.js';
 import { CONTROL_PLANE_VARIABLES } from './control-plane.variables.js';
 
 const { configFile: FILE, listen: LISTEN } = CONTROL_PLANE_VARIABLES;

@@ -8,7 +8,7 @@ import {
   type Environment,
   type LogLevel,
 } from '@palisade/platform';
-import type { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import type { ControlPlaneSettings } from './control-plane-settings.js';
 import { loadConfigurationFile, loadTogether, settleListen, warnOfBuiltIn } from './configuration-file.js';
 import { CONTROL_PLANE_VARIABLES, STORE } from './control-plane.variables.js';
 

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { StoreUnavailableError, type PoolName, type ProxyStore } from '@palisade/domain';
 import { pause } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import type { DiscoverySettings } from '../settings/control-plane-settings.js';
+import type { DiscoverySettings } from '../config/control-plane-settings.js';
 import { DiscoveredProxies, type DiscoveredProxy } from './discovered-proxies.js';
 
 export type DnsSrvSettings = Extract<DiscoverySettings, { type: 'dns_srv' }>;

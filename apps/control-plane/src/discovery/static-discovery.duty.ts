@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ProxyStore } from '@palisade/domain';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import type { StaticProxy } from '../settings/control-plane-settings.js';
+import type { StaticProxy } from '../config/control-plane-settings.js';
 import { DiscoveredProxies } from './discovered-proxies.js';
 
 /** Has the proxies that the configuration lists, and no others of this source. An empty list removes those of earlier configurations. */

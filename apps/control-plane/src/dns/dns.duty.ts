@@ -6,7 +6,7 @@ import { pause } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { DesiredServer } from '../load-balancer/desired-state.js';
 import { poolsOf } from '../routing/desired/pool-servers.js';
-import type { DnsSettings } from '../settings/control-plane-settings.js';
+import type { DnsSettings } from '../config/control-plane-settings.js';
 import { DnsUpdateError } from './dns-update.error.js';
 import { replaceAddresses } from './dns-update.js';
 import { addressesOf, lookupAll, type Lookup } from './pool-addresses.js';

@@ -13,7 +13,7 @@ import { LoadBalancer } from '../load-balancer/load-balancer.js';
 import { Registry } from '../registry/registry.js';
 import type { ProvisionedBackend } from '../provisioning/backend-provisioning.js';
 import { ProvisioningDuty } from '../provisioning/provisioning.duty.js';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 
 /** Gives the leader its duties, as the configuration has them. */
 @Injectable()

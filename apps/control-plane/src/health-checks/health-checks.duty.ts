@@ -9,7 +9,7 @@ import {
 } from '@palisade/domain';
 import { pause } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import type { HealthSettings } from '../settings/control-plane-settings.js';
+import type { HealthSettings } from '../config/control-plane-settings.js';
 import { HealthJudge } from './health-judge.js';
 import { probe, type ProbeResult } from './http-probe.js';
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { ClusterAccess } from './client/cluster-access.js';
 import { KubernetesApi } from './client/kubernetes-api.js';
 

@@ -3,7 +3,7 @@ import { Store } from '@palisade/domain';
 import { Metrics } from '@palisade/platform';
 import type { LeaderDuty } from '../leadership/leader-duty.js';
 import { Registry } from '../registry/registry.js';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { KubernetesCluster } from './kubernetes-cluster.js';
 import { KubernetesReport } from './kubernetes-report.js';
 import { ForgetPodsDuty } from './pods/forget-pods.duty.js';

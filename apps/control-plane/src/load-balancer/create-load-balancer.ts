@@ -1,4 +1,4 @@
-import type { LoadBalancerSettings } from '../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../config/control-plane-settings.js';
 import { HostAddresses } from './addresses/host-addresses.js';
 import { ConfigurationChange } from './changes/configuration-change.js';
 import { ConfigurationFiles } from './files/configuration-files.js';

@@ -10,7 +10,7 @@ import {
 import { Wakeup } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../registry/registry.js';
-import type { HealthSettings } from '../settings/control-plane-settings.js';
+import type { HealthSettings } from '../config/control-plane-settings.js';
 import type { DesiredState } from './desired-state.js';
 import { leaderOfTerm } from './leading/leader-of-term.js';
 import { COMPONENT, toReport } from './load-balancer-report.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespacePattern, parsePoolName, parseProxyId } from '@palisade/domain';
 import * as fc from 'fast-check';
-import type { LoadBalancerSettings } from '../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../config/control-plane-settings.js';
 import { EnvoyDriver } from './envoy/envoy.driver.js';
 import { RejectedStateError } from './errors/rejected-state.error.js';
 import { OWNERSHIP_MARK } from './files/ownership.js';

@@ -4,7 +4,7 @@ import { RELOAD_REQUEST_LIFETIME_MS, Store, type ChangeContext, type LoadBalance
 import { v7 as uuidv7 } from 'uuid';
 import { Leadership } from '../leadership/leadership.js';
 import { Registry } from '../registry/registry.js';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { LoadBalancerControl } from './api/load-balancer-control.js';
 import { LeaderUnavailableError } from './errors/leader-unavailable.error.js';
 import { LoadBalancerNotConfiguredError } from './errors/load-balancer-not-configured.error.js';

@@ -11,7 +11,7 @@ import { Metrics } from '@palisade/platform';
 import { Counter, Gauge } from 'prom-client';
 import { Leadership } from '../leadership/leadership.js';
 import { Registry } from '../registry/registry.js';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
 const CHANGE_LABELS = ['method', 'result'];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Store, type PoolName, type Proxy } from '@palisade/domain';
 import { Registry } from '../registry/registry.js';
 import type { RoutingTable } from '../routing/table/routing-table.js';
-import { ControlPlaneSettings, type PoolDefinition } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings, type PoolDefinition } from '../config/control-plane-settings.js';
 import { PoolNotFoundError } from './pool-not-found.error.js';
 
 /** A pool with what it has now. */

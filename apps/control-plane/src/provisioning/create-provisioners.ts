@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BackendSettings, ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import type { BackendSettings, ControlPlaneSettings } from '../config/control-plane-settings.js';
 import type { ProvisionedBackend } from './backend-provisioning.js';
 import { KafkaTenantProvisioner } from './backends/kafka.provisioner.js';
 import { NatsTenantProvisioner } from './backends/nats.provisioner.js';

@@ -9,7 +9,7 @@ import {
   type ProxyStore,
 } from '@palisade/domain';
 import { UnknownPoolError } from '../tenants/errors/unknown-pool.error.js';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { ProxyNotFoundError } from './proxy-not-found.error.js';
 
 export interface RegisterProxyResult {

@@ -6,7 +6,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { TenantParam } from '../api/path-parameters.js';
 import { AdminController, AdminRoute, FullAdminRoute } from '../api/routes.js';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { tenantEtag } from './tenant-etag.js';
 import { requireSameId, toTenantDraft, toTenantPage, toTenantResponse, toTenantSearch } from './tenant.mapper.js';
 import type { TenantView } from './tenant-view.js';

@@ -15,7 +15,7 @@ import { Registry } from '../registry/registry.js';
 import type { RoutingTable } from '../routing/table/routing-table.js';
 import type { PlacedTenant, TenantSearch } from '../routing/table/tenant-directory.js';
 import { routingOf } from '../routing/table/tenant-routing.js';
-import { ControlPlaneSettings } from '../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { PoolRequiredError } from './errors/pool-required.error.js';
 import { SingleTenantError } from './errors/single-tenant.error.js';
 import { UnknownPoolError } from './errors/unknown-pool.error.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { requireBinary } from '../../../../test/support/test-services.js';
-import type { LoadBalancerSettings } from '../../src/settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../src/config/control-plane-settings.js';
 import { BalancerUnderTest, type BalancerOptions } from './load-balancer/balancer-under-test.js';
 import { until } from '../../../../test/support/until.js';
 

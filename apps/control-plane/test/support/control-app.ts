@@ -9,8 +9,8 @@ import { createControlPlaneApp } from '../../src/app.setup.js';
 import type { ControlPlaneConfig } from '../../src/config/control-plane.config.js';
 import { DeniedAttemptsRecorder } from '../../src/refusals/denied-attempts.recorder.js';
 import { RoutingTable } from '../../src/routing/table/routing-table.js';
-import { readSettings } from '../../src/settings/read-settings.js';
-import type { ControlPlaneSettings } from '../../src/settings/control-plane-settings.js';
+import { readSettings } from '../../src/config/read-settings.js';
+import type { ControlPlaneSettings } from '../../src/config/control-plane-settings.js';
 import { routesOf, type Method } from '../../../../test/support/routes-of.js';
 
 export const ADMIN_TOKEN = 'static-admin-token-of-the-tests';

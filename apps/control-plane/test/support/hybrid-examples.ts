@@ -1,5 +1,5 @@
 import { parseTenantId } from '@palisade/domain';
-import type { RoutingRule } from '../../src/settings/control-plane-settings.js';
+import type { RoutingRule } from '../../src/config/control-plane-settings.js';
 import { DEDICATED, PREMIUM, STANDARD } from './routing-settings.js';
 
 /** Enterprise with high revenue apart, premium by sessions, standard by namespaces. */

@@ -7,7 +7,7 @@ import {
   type Tenant,
   type TenantDraft,
 } from '@palisade/domain';
-import type { NamespaceRoute, PoolDefinition, RoutingSettings } from '../../src/settings/control-plane-settings.js';
+import type { NamespaceRoute, PoolDefinition, RoutingSettings } from '../../src/config/control-plane-settings.js';
 import type { RoutingConfiguration } from '../../src/routing/table/route-finder.js';
 
 export const STANDARD = parsePoolName('standard');

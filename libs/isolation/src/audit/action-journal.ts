@@ -1,6 +1,6 @@
 import type { ActionRecord } from '@palisade/domain';
 import { type Clock, within } from '@palisade/async';
-import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../invalid-settings.error.js';
 import type { ActionAuditSettings } from './action-settings.js';
 import { AuditTrail, type AuditSink } from './audit-trail.js';
 import { AuditUnavailableError } from './audit-unavailable.error.js';

@@ -1,7 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
 import { IsolationLevelError } from '../isolation-level.error.js';
 import type { IsolationPools } from '../isolation-pools.js';
-import type { PooledSettings } from '../settings/isolation-settings.js';
+import type { PooledSettings } from '../isolation-settings.js';
 import type { BackendUsage } from '../usage/namespace-usage.js';
 import type { UsageRegistry } from '../usage/usage-registry.js';
 import type { IsolationCaller } from './caller.js';

@@ -1,5 +1,5 @@
 import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
-import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 import { PoolClosedError } from './errors/pool-closed.error.js';

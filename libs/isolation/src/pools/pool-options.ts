@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../invalid-settings.error.js';
 import type { Clock } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 import { describePoolProblem, findPoolProblems } from './pool-problems.js';

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../invalid-settings.error.js';
 
 const TENANT = '{tenant_id}';
 

@@ -3,7 +3,7 @@ import { UnknownBackendError } from '../backends/unknown-backend.error.js';
 import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
 import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
 import { partOfCap } from '../pools/part-of-cap.js';
-import { InvalidSettingsError } from '../settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import { Expiry } from '../time/expiry.js';
 import { NO_CPU_METER, type CpuMeter } from '../usage/cpu-meter.js';

@@ -1,6 +1,6 @@
 import type { IsolationOptions } from '../isolation-options.js';
-import { InvalidSettingsError } from './invalid-settings.error.js';
-import type { IsolationSettings } from './isolation-settings.js';
+import { InvalidSettingsError } from '../invalid-settings.error.js';
+import type { IsolationSettings } from '../isolation-settings.js';
 import { parseIsolationSettings } from './parse-isolation-settings.js';
 
 /**

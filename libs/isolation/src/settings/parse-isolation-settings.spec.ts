@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
-import { InvalidSettingsError } from './invalid-settings.error.js';
+import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { parseIsolationSettings } from './parse-isolation-settings.js';
 
 const PER_NAMESPACE = {

@@ -1,7 +1,7 @@
 import { ISOLATION_LEVELS, type IsolationLevel } from '@palisade/domain';
-import { InvalidSettingsError } from './invalid-settings.error.js';
+import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { readAudit } from './audit-section.js';
-import type { IsolationSettings } from './isolation-settings.js';
+import type { IsolationSettings } from '../isolation-settings.js';
 import { readResourceLimits, readUsage } from './limits-section.js';
 import { readNamespacePools, readSharedPool } from './pool-section.js';
 import { readDedicatedBackend, readSessionManagement } from './session-section.js';

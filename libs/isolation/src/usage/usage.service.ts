@@ -9,7 +9,7 @@ import {
 } from '../isolation-options.js';
 import { Admission } from '../limits/admission.js';
 import type { NamespaceResources } from '../limits/resource-limits.js';
-import type { IsolationSettings } from '../settings/isolation-settings.js';
+import type { IsolationSettings } from '../isolation-settings.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import { findConnectionAlerts, findRequestAlerts } from './find-alerts.js';
 import type { NamespaceTally } from './namespace-tally.js';

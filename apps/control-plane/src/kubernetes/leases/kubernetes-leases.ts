@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LeaseStore } from '@palisade/domain';
-import { ControlPlaneSettings } from '../../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../../config/control-plane-settings.js';
 import { KubernetesCluster } from '../kubernetes-cluster.js';
 import { KubernetesLeaseStore } from './kubernetes-lease-store.js';
 

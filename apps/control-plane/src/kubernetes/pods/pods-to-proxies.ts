@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { InvalidIdentifierError, parsePoolName, parseProxyId, type PoolName, type Proxy } from '@palisade/domain';
 import type { DiscoveredProxy } from '../../discovery/discovered-proxies.js';
-import type { PoolDefinition } from '../../settings/control-plane-settings.js';
+import type { PoolDefinition } from '../../config/control-plane-settings.js';
 import { WEIGHT_ANNOTATION, type ProxyPod } from './proxy-pod.js';
 
 export interface PodRules {

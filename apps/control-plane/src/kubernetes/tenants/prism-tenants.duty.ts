@@ -4,7 +4,7 @@ import { inSpan } from '@palisade/platform';
 import { LeaderDuty, type LeaderTerm } from '../../leadership/leader-duty.js';
 import type { Registry, RegistryChange } from '../../registry/registry.js';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
-import type { ControlPlaneSettings } from '../../settings/control-plane-settings.js';
+import type { ControlPlaneSettings } from '../../config/control-plane-settings.js';
 import type { KubernetesApi } from '../client/kubernetes-api.js';
 import { describeWatch, type KubernetesReport } from '../kubernetes-report.js';
 import { ResourceWatch, type ResourceWatchOptions } from '../watch/resource-watch.js';

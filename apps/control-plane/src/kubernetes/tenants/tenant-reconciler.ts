@@ -16,7 +16,7 @@ import {
 } from '@palisade/domain';
 import { InvalidRequestError } from '@palisade/platform';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
-import type { ControlPlaneSettings } from '../../settings/control-plane-settings.js';
+import type { ControlPlaneSettings } from '../../config/control-plane-settings.js';
 import { PoolRequiredError } from '../../tenants/errors/pool-required.error.js';
 import { SingleTenantError } from '../../tenants/errors/single-tenant.error.js';
 import { UnknownPoolError } from '../../tenants/errors/unknown-pool.error.js';

@@ -1,4 +1,4 @@
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { printPool } from '../rendering/printed-values.js';
 
 /** Of the listener, and of its table of routes. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@palisade/domain';
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { hashFiles, renderFile, type RenderedFile, type Rendering } from '../rendering/rendered-file.js';
 import type { ResolvedState } from '../resolved-state.js';
 import { LISTENER, envoyPathsBeside } from './envoy-names.js';

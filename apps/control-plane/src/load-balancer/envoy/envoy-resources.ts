@@ -1,5 +1,5 @@
 import type { JsonObject } from '@palisade/domain';
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { OWNERSHIP_MARK } from '../files/ownership.js';
 import {
   printAddress,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@palisade/domain';
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import type { Destination } from '../desired-state.js';
 import { RejectedStateError } from '../errors/rejected-state.error.js';
 import { inSlices } from '../rendering/in-slices.js';

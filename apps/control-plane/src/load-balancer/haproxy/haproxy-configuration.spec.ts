@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parsePoolName, parseProxyId } from '@palisade/domain';
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import type { ResolvedPool } from '../resolved-state.js';
 import { fingerprintOf, printConfiguration, type HaproxyLayout } from './haproxy-configuration.js';
 

@@ -14,7 +14,7 @@ import {
   printWeight,
 } from '../rendering/printed-values.js';
 import type { ResolvedPool, ResolvedServer } from '../resolved-state.js';
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { refusal } from '../rendering/refusals.js';
 import { BACKEND_PREFIX, backendOf, DEFAULTS, FRONTEND, UNAVAILABLE_BACKEND } from './haproxy-names.js';
 import { FINAL_RANK, NO_DESTINATION } from './namespace-table.js';

@@ -1,4 +1,4 @@
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { DestinationNames } from '../rendering/destination-names.js';
 import { hashFiles, renderFile, type RenderedFile, type Rendering } from '../rendering/rendered-file.js';
 import {

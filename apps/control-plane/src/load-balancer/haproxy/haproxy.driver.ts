@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { runCommand } from '../commands/run-command.js';
 import { NotRunningError } from '../errors/not-running.error.js';
 import { ReloadFailedError } from '../errors/reload-failed.error.js';

@@ -1,4 +1,4 @@
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { OWNERSHIP_MARK } from '../files/ownership.js';
 import {
   printAddress,

@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import type { LoadBalancerSettings } from '../../settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { checkWithProgram } from '../commands/check-with-program.js';
 import { runCommand } from '../commands/run-command.js';
 import type { StagedFiles } from '../files/staged-files.js';

@@ -1,6 +1,6 @@
 import { parseNamespaceId } from '@palisade/domain';
 import { NatsProvisioner } from '@palisade/isolation';
-import type { NatsProvisioningSettings } from '../../settings/control-plane-settings.js';
+import type { NatsProvisioningSettings } from '../../config/control-plane-settings.js';
 import { readTenantSecrets } from '../secret-files.js';
 import {
   TenantProvisioner,

@@ -1,6 +1,6 @@
 import { parseNamespaceId, type TenantId } from '@palisade/domain';
 import { PostgresProvisioner } from '@palisade/isolation';
-import type { ProvisioningOf } from '../../settings/control-plane-settings.js';
+import type { ProvisioningOf } from '../../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets } from '../secret-files.js';
 import { SingleTenantProvisioner } from '../tenant-provisioner.js';
 

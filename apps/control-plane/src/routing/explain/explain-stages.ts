@@ -1,5 +1,5 @@
 import { literalPrefix, patternShape, type NamespacePattern } from '@palisade/domain';
-import type { RoutingRule } from '../../settings/control-plane-settings.js';
+import type { RoutingRule } from '../../config/control-plane-settings.js';
 import type { NamespaceRoutes, SharedPattern } from '../table/namespace-routes.js';
 import type { Placement, TenantLike } from '../table/placement.js';
 import { pathOfEntry, pathOfRule, type Route } from '../table/route.js';

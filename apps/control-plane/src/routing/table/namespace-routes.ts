@@ -7,7 +7,7 @@ import {
   type PoolName,
 } from '@palisade/domain';
 import type { Destination } from '../../load-balancer/desired-state.js';
-import type { NamespaceRoute } from '../../settings/control-plane-settings.js';
+import type { NamespaceRoute } from '../../config/control-plane-settings.js';
 import { PatternIndex, type IndexedPattern } from '../patterns/pattern-index.js';
 
 interface Part {

@@ -7,9 +7,8 @@ import {
   type TenantDraft,
   type TenantId,
 } from '@palisade/domain';
-import type { ControlPlaneSettings, RoutingRule } from '../../settings/control-plane-settings.js';
-import { OWN_POOL_EXPECTED, hasOwnPools } from '../../settings/mapping/own-pools.js';
-import { DEDICATED_POOL } from '../../settings/mapping/resolve-pools.js';
+import type { ControlPlaneSettings, RoutingRule } from '../../config/control-plane-settings.js';
+import { DEDICATED_POOL, OWN_POOL_EXPECTED, hasOwnPools } from '../../config/own-pools.js';
 import { mergeConnectionPools } from './connection-settings.js';
 import { findRule } from './rules.js';
 

@@ -7,7 +7,7 @@ import {
   type PoolName,
   type TenantId,
 } from '@palisade/domain';
-import type { ControlPlaneSettings } from '../../settings/control-plane-settings.js';
+import type { ControlPlaneSettings } from '../../config/control-plane-settings.js';
 import { NamespaceRoutes, type SharedPattern } from './namespace-routes.js';
 import { Placements, singleTenantPool, type Placement } from './placement.js';
 import type { Route } from './route.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId, type TenantDraft } from '@palisade/domain';
 import { EXAMPLE_A, EXAMPLE_B } from '../../../test/support/hybrid-examples.js';
 import { routingSettings, tenant } from '../../../test/support/routing-settings.js';
-import type { RoutingRule } from '../../settings/control-plane-settings.js';
+import type { RoutingRule } from '../../config/control-plane-settings.js';
 import { explainRoute } from '../explain/explain-route.js';
 import { RoutingTable } from './routing-table.js';
 

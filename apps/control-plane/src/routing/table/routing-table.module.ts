@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ControlPlaneSettings } from '../../settings/control-plane-settings.js';
+import { ControlPlaneSettings } from '../../config/control-plane-settings.js';
 import { RoutingTable } from './routing-table.js';
 
 const ROUTING_TABLE = {

@@ -11,7 +11,7 @@ import {
   tenant,
   type RoutingOverrides,
 } from '../../../test/support/routing-settings.js';
-import type { RoutingRule } from '../../settings/control-plane-settings.js';
+import type { RoutingRule } from '../../config/control-plane-settings.js';
 import { RoutingTable } from './routing-table.js';
 
 function tableOf(settings: RoutingOverrides = {}, ...tenants: ReturnType<typeof tenant>[]): RoutingTable {

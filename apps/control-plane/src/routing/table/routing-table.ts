@@ -1,7 +1,7 @@
 import type { PoolName, Proxy, Tenant, TenantChanges, TenantId } from '@palisade/domain';
 import { ConfigurationError } from '@palisade/platform';
 import type { DesiredState } from '../../load-balancer/desired-state.js';
-import type { HealthSettings } from '../../settings/control-plane-settings.js';
+import type { HealthSettings } from '../../config/control-plane-settings.js';
 import { FlatDestinations } from '../desired/flat-destinations.js';
 import { poolsOf } from '../desired/pool-servers.js';
 import { PatternIndex } from '../patterns/pattern-index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseTenantId } from '@palisade/domain';
-import type { RevenueCondition, RoutingRule } from '../../settings/control-plane-settings.js';
+import type { RevenueCondition, RoutingRule } from '../../config/control-plane-settings.js';
 import { conditionsOf, findRule } from './rules.js';
 
 const ACTION: RoutingRule['action'] = { deployment: 'multi_tenant' };

@@ -1,5 +1,5 @@
 import type { TenantId, Tier } from '@palisade/domain';
-import type { RevenueCondition, RoutingRule } from '../../settings/control-plane-settings.js';
+import type { RevenueCondition, RoutingRule } from '../../config/control-plane-settings.js';
 
 /** What rules ask about; a namespace that belongs to no tenant has none of it. */
 export interface TenantFacts {

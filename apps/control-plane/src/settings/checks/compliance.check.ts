@@ -1,5 +1,5 @@
 import { BACKEND_KINDS } from '@palisade/domain';
-import { findFramework, FRAMEWORKS, type Demand, type Framework } from '../compliance/frameworks.js';
+import { findFramework, FRAMEWORKS, type Demand, type Framework } from '../../config/frameworks.js';
 import type { ControlPlaneFile } from '../dto/control-plane-file.js';
 import type { Findings } from '../findings/findings.js';
 import type { Path } from '../findings/path.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TIERS } from '@palisade/domain';
 import * as fc from 'fast-check';
-import type { RevenueCondition } from '../control-plane-settings.js';
+import type { RevenueCondition } from '../../config/control-plane-settings.js';
 import type { RuleMatchSection } from '../dto/routing.dto.js';
 import { REVENUE } from '../kinds/conditions.js';
 import { readOptional } from '../kinds/kind.js';

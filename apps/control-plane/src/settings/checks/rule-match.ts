@@ -1,4 +1,4 @@
-import type { RevenueCondition } from '../control-plane-settings.js';
+import type { RevenueCondition } from '../../config/control-plane-settings.js';
 import type { RuleMatchSection } from '../dto/routing.dto.js';
 import { REVENUE } from '../kinds/conditions.js';
 import { readOptional } from '../kinds/kind.js';

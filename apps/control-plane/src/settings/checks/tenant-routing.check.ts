@@ -2,7 +2,7 @@ import type { ControlPlaneFile } from '../dto/control-plane-file.js';
 import type { RuleSection } from '../dto/routing.dto.js';
 import type { Findings } from '../findings/findings.js';
 import type { Path } from '../findings/path.js';
-import { OWN_POOL_EXPECTED, hasOwnPools } from '../mapping/own-pools.js';
+import { OWN_POOL_EXPECTED, hasOwnPools } from '../../config/own-pools.js';
 import { resolvePools } from '../mapping/resolve-pools.js';
 import type { Check } from './check.js';
 import { checkPoolExists } from './pools.check.js';

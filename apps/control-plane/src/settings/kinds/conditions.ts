@@ -1,4 +1,4 @@
-import type { RevenueCondition } from '../control-plane-settings.js';
+import type { RevenueCondition } from '../../config/control-plane-settings.js';
 import { isKubernetesLabel } from './names.js';
 import { textKind, type Kind } from './kind.js';
 

@@ -1,5 +1,5 @@
 import { BACKEND_KINDS } from '@palisade/domain';
-import { findFramework } from '../compliance/frameworks.js';
+import { findFramework } from '../../config/frameworks.js';
 import { BackendIsolationSection, BackendSection, BackendsSection } from '../dto/backends.dto.js';
 import { ControlPlaneFile } from '../dto/control-plane-file.js';
 import { ProxyPoolSection, ResourcesSection } from '../dto/deployment.dto.js';

@@ -4,7 +4,7 @@ import type {
   HealthSettings,
   KubernetesSettings,
   LoadBalancerSettings,
-} from '../control-plane-settings.js';
+} from '../../config/control-plane-settings.js';
 import {
   DISCOVERY_TYPE,
   type DnsSection,

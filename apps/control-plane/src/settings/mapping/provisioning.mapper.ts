@@ -1,5 +1,5 @@
 import type { BackendKind } from '@palisade/domain';
-import type { BackendProvisioningSettings } from '../control-plane-settings.js';
+import type { BackendProvisioningSettings } from '../../config/control-plane-settings.js';
 import type { ProvisioningSection } from '../dto/backends.dto.js';
 import { HTTP_URL } from '../kinds/addresses.js';
 import { COMMAND } from '../kinds/command.js';

@@ -1,9 +1,7 @@
-import { parsePoolName, type IsolationLevel } from '@palisade/domain';
+import type { IsolationLevel } from '@palisade/domain';
 import type { ControlPlaneFile } from '../dto/control-plane-file.js';
+import { DEDICATED_POOL } from '../../config/own-pools.js';
 import type { Path } from '../findings/path.js';
-
-/** The pool that `proxy` is in `single_tenant`, and that tenants get who are promised proxies of their own. */
-export const DEDICATED_POOL = parsePoolName('dedicated');
 
 const DEFAULT_REPLICAS = 2;
 const DEFAULT_CPU = '2';

@@ -1,5 +1,5 @@
 import { BACKEND_KINDS, type BackendPoolSettings, type ConnectionPools } from '@palisade/domain';
-import type { NamespaceRoute, RoutingRule, RoutingSettings } from '../control-plane-settings.js';
+import type { NamespaceRoute, RoutingRule, RoutingSettings } from '../../config/control-plane-settings.js';
 import type { ControlPlaneFile } from '../dto/control-plane-file.js';
 import type { RuleBackendSection, RuleConnectionPoolsSection, RuleSection } from '../dto/routing.dto.js';
 import { ANY_DURATION } from '../kinds/basic-kinds.js';

@@ -6,7 +6,7 @@ import type {
   IsolationDefaults,
   PoolDefinition,
   Resources,
-} from '../control-plane-settings.js';
+} from '../../config/control-plane-settings.js';
 import type { BackendIsolationSection, BackendSection } from '../dto/backends.dto.js';
 import type { ControlPlaneFile } from '../dto/control-plane-file.js';
 import { ISOLATION_LEVEL, REPLICAS, type ResourcesSection } from '../dto/deployment.dto.js';

@@ -8,7 +8,7 @@ import { createLoadBalancer, type LoadBalancerParts } from '../../../src/load-ba
 import type { DesiredState } from '../../../src/load-balancer/desired-state.js';
 import { HaproxySocket } from '../../../src/load-balancer/haproxy/haproxy-socket.js';
 import type { LoadBalancer } from '../../../src/load-balancer/load-balancer.js';
-import type { LoadBalancerSettings } from '../../../src/settings/control-plane-settings.js';
+import type { LoadBalancerSettings } from '../../../src/config/control-plane-settings.js';
 import type { ProxyAnswer } from './proxies.js';
 import { ServerProgram } from './server-program.js';
 import { findFreePort } from '../../../../../test/support/free-port.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
-import { InvalidSettingsError } from '../../settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../../invalid-settings.error.js';
 import { createTemplate } from './separation.js';
 
 const ACME = parseNamespaceId('acme');

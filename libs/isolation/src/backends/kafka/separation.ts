@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
 import { parseNameTemplate, type NameTemplate } from '../../separation/name-template.js';
-import { InvalidSettingsError } from '../../settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../../invalid-settings.error.js';
 
 /** All namespaces share a cluster; topics, consumer groups and transactions carry the name of theirs. */
 export interface TopicPrefixSeparation {

@@ -1,7 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
 import { InvalidNameError } from '../../separation/invalid-name.error.js';
 import { parseNameTemplate, type NameTemplate } from '../../separation/name-template.js';
-import { InvalidSettingsError } from '../../settings/invalid-settings.error.js';
+import { InvalidSettingsError } from '../../invalid-settings.error.js';
 
 export interface NatsNameFormats {
   /** How subjects say whose they are. Default `tenant.{tenant_id}.{subject}`. */

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { configurationSchema } from '../command/config-commands.js';
-import { FRAMEWORKS } from '../compliance/frameworks.js';
-import { renderFrameworks } from '../compliance/render-frameworks.js';
-import { ControlPlaneFile } from '../dto/control-plane-file.js';
-import { keysOf, type SectionClass } from '../sections/key-registry.js';
-import { renderReference } from './render-reference.js';
+import { configurationSchema } from './config-commands.js';
+import { FRAMEWORKS } from './frameworks.js';
+import { renderFrameworks } from './render-frameworks.js';
+import { ControlPlaneFile } from '../settings/dto/control-plane-file.js';
+import { keysOf, type SectionClass } from '../settings/sections/key-registry.js';
+import { renderReference } from '../settings/reference/render-reference.js';
 
-const ROOT = join(import.meta.dirname, '../../../../..');
+const ROOT = join(import.meta.dirname, '../../../..');
 const contentOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 function collectSections(section: SectionClass, found = new Set<SectionClass>()): ReadonlySet<SectionClass> {

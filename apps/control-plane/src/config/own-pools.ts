@@ -1,6 +1,9 @@
-import { DEDICATED_POOL } from './resolve-pools.js';
+import { parsePoolName } from '@palisade/domain';
 
-/** Of the pool of a rule for which {@link hasOwnPools} does not hold. */
+/** The pool that `proxy` is in `single_tenant`, and the pool of tenants that are promised proxies of their own. */
+export const DEDICATED_POOL = parsePoolName('dedicated');
+
+/** The problem of a rule for which {@link hasOwnPools} does not hold. */
 export const OWN_POOL_EXPECTED =
   `expected the name of a pool, as there is no pool "${DEDICATED_POOL}" and not one named like each tenant of ` +
   'match.contracts';

@@ -1,22 +1,22 @@
 import type { ControlPlaneSettings } from './control-plane-settings.js';
-import { checkBackends } from './checks/backends.check.js';
-import type { Check } from './checks/check.js';
-import { checkCompliance } from './checks/compliance.check.js';
-import { checkCluster, checkDeployment } from './checks/deployment.check.js';
-import { checkDiscovery } from './checks/discovery.check.js';
-import { checkDurations } from './checks/durations.check.js';
-import { checkIsolation } from './checks/isolation.check.js';
-import { checkLoadBalancer } from './checks/load-balancer.check.js';
-import { checkNamespaceRouting } from './checks/namespace-routing.check.js';
-import { checkDefaultPool, checkPools } from './checks/pools.check.js';
-import { checkTenantRouting } from './checks/tenant-routing.check.js';
-import { ControlPlaneFile } from './dto/control-plane-file.js';
-import { Findings, formatFinding, type Finding } from './findings/findings.js';
-import { completeFile } from './mapping/complete-file.js';
-import { toSettings } from './mapping/settings.mapper.js';
-import { readSections } from './sections/read-sections.js';
-import type { Position } from './yaml/position.js';
-import { readYaml, type YamlFile } from './yaml/read-yaml.js';
+import { checkBackends } from '../settings/checks/backends.check.js';
+import type { Check } from '../settings/checks/check.js';
+import { checkCompliance } from '../settings/checks/compliance.check.js';
+import { checkCluster, checkDeployment } from '../settings/checks/deployment.check.js';
+import { checkDiscovery } from '../settings/checks/discovery.check.js';
+import { checkDurations } from '../settings/checks/durations.check.js';
+import { checkIsolation } from '../settings/checks/isolation.check.js';
+import { checkLoadBalancer } from '../settings/checks/load-balancer.check.js';
+import { checkNamespaceRouting } from '../settings/checks/namespace-routing.check.js';
+import { checkDefaultPool, checkPools } from '../settings/checks/pools.check.js';
+import { checkTenantRouting } from '../settings/checks/tenant-routing.check.js';
+import { ControlPlaneFile } from '../settings/dto/control-plane-file.js';
+import { Findings, formatFinding, type Finding } from '../settings/findings/findings.js';
+import { completeFile } from '../settings/mapping/complete-file.js';
+import { toSettings } from '../settings/mapping/settings.mapper.js';
+import { readSections } from '../settings/sections/read-sections.js';
+import type { Position } from '../settings/yaml/position.js';
+import { readYaml, type YamlFile } from '../settings/yaml/read-yaml.js';
 
 const CHECKS: readonly Check[] = [
   checkDeployment,

@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
-import { BUILT_IN_FILE } from '../built-in-file.js';
-import { ControlPlaneFile } from '../dto/control-plane-file.js';
-import { readSettings, readSettingsFrom, type ReadSettings } from '../read-settings.js';
-import { readConfigurationText } from '../read-settings-file.js';
-import { toJsonSchema } from '../reference/json-schema.js';
-import { toPlainData } from '../sections/to-plain.js';
+import { BUILT_IN_FILE } from './built-in-file.js';
+import { ControlPlaneFile } from '../settings/dto/control-plane-file.js';
+import { readSettings, readSettingsFrom, type ReadSettings } from './read-settings.js';
+import { readConfigurationText } from './read-settings-file.js';
+import { toJsonSchema } from '../settings/reference/json-schema.js';
+import { toPlainData } from '../settings/sections/to-plain.js';
 
 /** What a command wrote, and how the process ends: 0 when the file is valid, 1 when it has problems. */
 export interface CommandResult {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { configurationSchema } from './command/config-commands.js';
+import { configurationSchema } from './config-commands.js';
 import { readSettings } from './read-settings.js';
 
 const POOLS = 'proxy_pools: { standard: { isolation_level: namespace }, premium: { isolation_level: session } }\n';

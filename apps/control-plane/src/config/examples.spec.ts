@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { configurationSchema, printConfiguration } from './command/config-commands.js';
+import { configurationSchema, printConfiguration } from './config-commands.js';
 import { readSettings } from './read-settings.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
