@@ -1,7 +1,6 @@
 export { GENESIS, verifyChain, type ChainVerdict } from './audit/action-chain.js';
 export { MemoryStore } from './memory/memory-store.js';
-export { DirectoryInUseError } from './embedded/directory-in-use.error.js';
-export { EmbeddedPostgresUnavailableError } from './embedded/embedded-postgres-unavailable.error.js';
+export { DirectoryInUseError, EmbeddedPostgresUnavailableError } from './embedded/embedded.errors.js';
 export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,

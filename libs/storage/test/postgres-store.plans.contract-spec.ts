@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseProviderId, type ResourceQuery, type Store } from '@palisade/domain';
 import { Client } from 'pg';
-import { compileSql } from '../src/postgres/connection/compile-sql.js';
+import { compileSql } from '../src/postgres/connection/kysely-connection.js';
 import { pageStatement, totalStatement } from '../src/postgres/directory/page-sql.js';
 import { PostgresStore } from '../src/postgres/postgres-store.js';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';

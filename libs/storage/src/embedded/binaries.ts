@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, chmod } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { EmbeddedPostgresUnavailableError } from './embedded-postgres-unavailable.error.js';
+import { EmbeddedPostgresUnavailableError } from './embedded.errors.js';
 
 /** Paths of PostgreSQL's programs for this platform. */
 export interface PostgresBinaries {

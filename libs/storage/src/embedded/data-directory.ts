@@ -1,12 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { PostgresBinaries } from './binaries.js';
-import { EmbeddedPostgresUnavailableError } from './embedded-postgres-unavailable.error.js';
-import { runProgram } from './run-program.js';
-import type { ServerAccount } from './server-account.js';
-import type { ServerPaths } from './server-paths.js';
+import { EmbeddedPostgresUnavailableError } from './embedded.errors.js';
+import { runProgram, type ServerAccount } from './run-program.js';
+
+/** Where an embedded server keeps what; all inside of one directory. */
+export interface ServerPaths {
+  readonly directory: string;
+  /** PostgreSQL's own data directory; complete as soon as it exists. */
+  readonly data: string;
+  /** A data directory in the making. */
+  readonly unfinishedData: string;
+  /** The password of the server's only role, mode 600. */
+  readonly password: string;
+  readonly lock: string;
+  /** What the server says since its last start. */
+  readonly log: string;
+}
+
+export function serverPaths(directory: string): ServerPaths {
+  const root = resolve(directory);
+  return {
+    directory: root,
+    data: join(root, 'data'),
+    unfinishedData: join(root, 'data.unfinished'),
+    password: join(root, 'password'),
+    lock: join(root, 'lock'),
+    log: join(root, 'postgres.log'),
+  };
+}
 
 export const ROLE = 'palisade';
 

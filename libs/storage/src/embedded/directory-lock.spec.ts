@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DirectoryInUseError } from './directory-in-use.error.js';
+import { DirectoryInUseError } from './embedded.errors.js';
 import { lockDirectory } from './directory-lock.js';
-import { serverPaths, type ServerPaths } from './server-paths.js';
+import { serverPaths, type ServerPaths } from './data-directory.js';
 
 /** The id of a process that has ended. */
 async function deadProcessId(): Promise<number> {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { DirectoryInUseError } from './directory-in-use.error.js';
-import type { ServerPaths } from './server-paths.js';
+import { DirectoryInUseError } from './embedded.errors.js';
+import type { ServerPaths } from './data-directory.js';
 
 const GUARD_POLL_MS = 20;
 /** The guard is held for a few file operations; one this old was left by a process that died holding it. */

@@ -4,10 +4,8 @@ import { open, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { PostgresBinaries } from './binaries.js';
-import { ROLE } from './data-directory.js';
-import { runProgram, serverEnvironment } from './run-program.js';
-import type { ServerAccount } from './server-account.js';
-import type { ServerPaths } from './server-paths.js';
+import { ROLE, type ServerPaths } from './data-directory.js';
+import { runProgram, type ServerAccount, serverEnvironment } from './run-program.js';
 import { findServerProcesses, removeForeignLock } from './server-processes.js';
 
 /** What it takes to start a server. */

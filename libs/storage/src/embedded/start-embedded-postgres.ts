@@ -4,10 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { findBinaries } from './binaries.js';
-import { ROLE, makeDirectory, prepareData } from './data-directory.js';
+import { makeDirectory, prepareData, ROLE, serverPaths } from './data-directory.js';
 import { lockDirectory } from './directory-lock.js';
-import { findServerAccount } from './server-account.js';
-import { serverPaths } from './server-paths.js';
+import { findServerAccount } from './run-program.js';
 import { startServer, stopServer, type ServerSetup } from './server-process.js';
 
 export interface EmbeddedPostgresOptions {

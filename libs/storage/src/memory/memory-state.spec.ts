@@ -6,11 +6,11 @@ import {
   parseProviderId,
   type ChangeContext,
 } from '@palisade/domain';
-import { MemoryBindingStore } from './bindings/memory-binding-store.js';
+import { MemoryBindingStore } from './memory-binding-store.js';
 import { MemoryDirectoryStore } from './directory/memory-directory-store.js';
 import { ProviderDirectory } from './directory/provider-directory.js';
 import { MemoryState } from './memory-state.js';
-import { MemoryProviderStore } from './providers/memory-provider-store.js';
+import { MemoryProviderStore } from './memory-provider-store.js';
 
 const provider = parseProviderId('acme');
 const user = formatResourceId('User', provider, 'u1');

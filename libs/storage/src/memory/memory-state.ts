@@ -6,15 +6,15 @@ import {
   type ProviderId,
   type ProxyId,
 } from '@palisade/domain';
-import type { PlacedProxy } from '../tenancy/proxy-content.js';
+import type { PlacedProxy } from '../proxy-content.js';
 import { ActionLog } from './actions/action-log.js';
 import { AuditLog } from './audit/audit-log.js';
-import { BindingTable } from './bindings/binding-table.js';
+import { BindingTable } from './binding-table.js';
 import { ProviderDirectory } from './directory/provider-directory.js';
-import { LeaseTable } from './leases/lease-table.js';
-import { ReloadTable } from './operations/reload-table.js';
-import { TokenTable } from './providers/token-table.js';
-import { TenantRegistry } from './tenants/tenant-registry.js';
+import { LeaseTable } from './lease-table.js';
+import { ReloadTable } from './reload-table.js';
+import { TokenTable } from './token-table.js';
+import { TenantRegistry } from './tenant-registry.js';
 
 const MAX_AUDIT_EVENTS = 100_000;
 const MAX_ACTION_RECORDS = 100_000;

@@ -1,14 +1,14 @@
 import { Store } from '@palisade/domain';
 import { MemoryActionStore } from './actions/memory-action-store.js';
 import { MemoryAuditStore } from './audit/memory-audit-store.js';
-import { MemoryBindingStore } from './bindings/memory-binding-store.js';
+import { MemoryBindingStore } from './memory-binding-store.js';
 import { MemoryDirectoryStore } from './directory/memory-directory-store.js';
-import { MemoryLeaseStore } from './leases/memory-lease-store.js';
+import { MemoryLeaseStore } from './memory-lease-store.js';
 import { MemoryState } from './memory-state.js';
-import { MemoryOperationsStore } from './operations/memory-operations-store.js';
-import { MemoryProviderStore } from './providers/memory-provider-store.js';
-import { MemoryProxyStore } from './proxies/memory-proxy-store.js';
-import { MemoryTenantStore } from './tenants/memory-tenant-store.js';
+import { MemoryOperationsStore } from './memory-operations-store.js';
+import { MemoryProviderStore } from './memory-provider-store.js';
+import { MemoryProxyStore } from './memory-proxy-store.js';
+import { MemoryTenantStore } from './memory-tenant-store.js';
 
 /**
  * A store that keeps everything in this process and loses it with the process; for programmatic use and tests.

@@ -5,12 +5,12 @@ import { PostgresBindingStore } from './bindings/postgres-binding-store.js';
 import { Database } from './connection/database.js';
 import type { PostgresOptions } from './connection/postgres-options.js';
 import { PostgresDirectoryStore } from './directory/postgres-directory-store.js';
-import { PostgresLeaseStore } from './leases/postgres-lease-store.js';
-import { PostgresOperationsStore } from './operations/postgres-operations-store.js';
-import { PostgresProviderStore } from './providers/postgres-provider-store.js';
-import { PostgresProxyStore } from './proxies/postgres-proxy-store.js';
+import { PostgresLeaseStore } from './tenancy/postgres-lease-store.js';
+import { PostgresOperationsStore } from './tenancy/postgres-operations-store.js';
+import { PostgresProviderStore } from './postgres-provider-store.js';
+import { PostgresProxyStore } from './tenancy/postgres-proxy-store.js';
 import { migrateSchema, requireSchema } from './schema/migrations.js';
-import { PostgresTenantStore } from './tenants/postgres-tenant-store.js';
+import { PostgresTenantStore } from './tenancy/postgres-tenant-store.js';
 
 /**
  * A store in a PostgreSQL database (version 14 or later, encoding UTF8), which any number of processes may share.

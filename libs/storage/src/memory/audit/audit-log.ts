@@ -1,5 +1,5 @@
 import type { AuditEvent, AuditQuery, RecordedAuditEvent } from '@palisade/domain';
-import { frozenCopy } from '../../frozen-copy.js';
+import { frozenCopy } from '../../json.js';
 
 /** The latest events of a store, in a ring: beyond `maxEvents` the oldest are forgotten. */
 export class AuditLog {

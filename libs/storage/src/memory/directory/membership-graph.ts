@@ -1,5 +1,5 @@
 import { resourceTypeOf, type GroupId, type ResourceId } from '@palisade/domain';
-import { MultiMap } from '../multi-map.js';
+import { MultiMap } from '../collections.js';
 
 /**
  * Who is a member of which group, within one provider, both ways. A member need not exist; a group that has members does.

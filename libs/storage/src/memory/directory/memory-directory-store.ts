@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  DirectoryStore,
-  ProviderNotFoundError,
-  ResourceNotFoundError,
-  UniquenessError,
   type ChangeContext,
   type CreateOptions,
   type CreateResult,
   type CurrentResource,
+  DirectoryStore,
   type GroupId,
   type Inclusion,
+  parseResourceId,
   type ProviderId,
+  ProviderNotFoundError,
   type ReconcileOptions,
   type ResourceDraft,
   type ResourceId,
+  ResourceNotFoundError,
   type ResourcePage,
   type ResourceQuery,
   type ResourceType,
@@ -21,20 +21,19 @@ import {
   type StoredResource,
   type StoredResourceOf,
   type StoredUser,
+  UniquenessError,
   type UpdateOptions,
   type UserCreation,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { membershipRemovedEvent, resourceEvent } from '../../audit/change-event.js';
-import { frozenCopy } from '../../frozen-copy.js';
+import { frozenCopy } from '../../json.js';
 import type { MemoryState } from '../memory-state.js';
-import { inactiveMemberships, reportLine } from './inactive-memberships.js';
 import { listResources } from './list-resources.js';
 import { MembershipPlan } from './membership-plan.js';
 import { presentAs, presentCurrent, presentRecord } from './present-record.js';
 import { ProviderDirectory } from './provider-directory.js';
-import type { ResourceRecord } from './resource-record.js';
-import { requireUnique } from './unique-attributes.js';
+import { displayOf, isInactive, requireUnique, type ResourceRecord } from './resource-table.js';
 
 export class MemoryDirectoryStore extends DirectoryStore {
   constructor(private readonly state: MemoryState) {
@@ -232,4 +231,26 @@ function touchGroups(directory: ProviderDirectory, groups: ReadonlySet<GroupId>,
       touch(record, change);
     }
   }
+}
+
+/** A direct membership of a user who is inactive. */
+export interface InactiveMembership {
+  readonly group: ResourceRecord;
+  readonly user: ResourceRecord;
+}
+
+export function inactiveMemberships(directory: ProviderDirectory): InactiveMembership[] {
+  return directory
+    .table('User')
+    .records.filter((user) => isInactive(user))
+    .flatMap((user) =>
+      Array.from(directory.memberships.groupsOf(user.id), (id) => directory.findById(id))
+        .filter((group) => group !== undefined)
+        .map((group) => ({ group, user })),
+    );
+}
+
+/** `<group_display_name>:<user_external_id>`; a user without an external id is named by the last part of their identifier. */
+export function reportLine({ group, user }: InactiveMembership): string {
+  return `${displayOf(group) ?? ''}:${user.draft.externalId ?? parseResourceId(user.id)?.localId ?? ''}`;
 }

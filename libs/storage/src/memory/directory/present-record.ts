@@ -11,7 +11,7 @@ import type {
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import type { ProviderDirectory } from './provider-directory.js';
-import { displayOf, type ResourceRecord } from './resource-record.js';
+import { displayOf, type ResourceRecord } from './resource-table.js';
 
 /** What a caller gets to see of a record: a value of its own, which later changes of the store leave as it is. */
 export function presentRecord(

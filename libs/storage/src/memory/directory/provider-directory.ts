@@ -1,7 +1,6 @@
 import { candidateIds, resourceTypeOf, type ProviderId, type ResourceId, type ResourceType } from '@palisade/domain';
 import { MembershipGraph } from './membership-graph.js';
-import type { ResourceRecord } from './resource-record.js';
-import { ResourceTable } from './resource-table.js';
+import { type ResourceRecord, ResourceTable } from './resource-table.js';
 
 /** The users, groups and memberships of one provider. */
 export class ProviderDirectory {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatResourceId, parseProviderId, type JsonObject } from '@palisade/domain';
-import type { ResourceRecord } from './resource-record.js';
-import { ResourceTable } from './resource-table.js';
+import { type ResourceRecord, ResourceTable } from './resource-table.js';
 
 const provider = parseProviderId('p');
 

@@ -1,7 +1,45 @@
-import type { ResourceDraft, ResourceId } from '@palisade/domain';
-import { MultiMap } from '../multi-map.js';
-import { partitionPoint } from './partition-point.js';
-import { stringOf, type ResourceRecord } from './resource-record.js';
+import {
+  type JsonObject,
+  type ProviderId,
+  type ResourceDraft,
+  type ResourceId,
+  type ResourceType,
+  UniquenessError,
+} from '@palisade/domain';
+import { MultiMap, partitionPoint } from '../collections.js';
+
+/** A stored resource. Its draft is deeply frozen and replaced as a whole. */
+export interface ResourceRecord {
+  readonly provider: ProviderId;
+  readonly type: ResourceType;
+  readonly id: ResourceId;
+  /** Position in the order of creation, unique in the store. */
+  readonly sequence: number;
+  readonly createdAtMs: number;
+  modifiedAtMs: number;
+  version: number;
+  draft: ResourceDraft;
+}
+
+/** Display name of a user or group as the client wrote it; a user without one goes by the user name. */
+export function displayOf({ draft: { attributes } }: ResourceRecord): string | undefined {
+  return stringOf(attributes, 'displayName') ?? stringOf(attributes, 'userName');
+}
+
+/** The same as {@link displayOf}, folded for comparison. */
+export function foldedDisplayOf({ draft: { search } }: ResourceRecord): string | undefined {
+  return stringOf(search, 'displayName') ?? stringOf(search, 'userName');
+}
+
+/** RFC 7643 §4.1.1 leaves the meaning of `active` to the service; here a user who does not have it is active. */
+export function isInactive({ draft: { attributes } }: ResourceRecord): boolean {
+  return attributes.active === false;
+}
+
+export function stringOf(object: JsonObject, name: string): string | undefined {
+  const value = object[name];
+  return typeof value === 'string' ? value : undefined;
+}
 
 /** Attributes of the search document that equal values are looked up by. */
 const INDEXED_ATTRIBUTES = ['userName', 'displayName'] as const;
@@ -103,4 +141,35 @@ export class ResourceTable {
 
 function present(record: ResourceRecord | undefined): readonly ResourceRecord[] {
   return record ? [record] : [];
+}
+
+/** What is about to be stored under an identifier, in place of `replaced` if that is given. */
+interface Claim {
+  readonly type: ResourceType;
+  readonly id: ResourceId;
+  readonly draft: ResourceDraft;
+  readonly replaced?: ResourceRecord;
+  readonly uniqueDisplayName?: boolean;
+}
+
+/** @throws {UniquenessError} when another resource has the identifier or a value that must be unique */
+export function requireUnique(table: ResourceTable, { type, id, draft, replaced, uniqueDisplayName }: Claim): void {
+  const { externalId, attributes, search } = draft;
+  const isTaken = (record: ResourceRecord | undefined): boolean => record !== undefined && record !== replaced;
+  if (isTaken(table.findById(id))) {
+    throw new UniquenessError(type, 'id', id);
+  }
+  if (externalId !== undefined && isTaken(table.findByExternalId(externalId))) {
+    throw new UniquenessError(type, 'externalId', externalId);
+  }
+  const uniqueAttributes = [
+    ...(type === 'User' ? (['userName'] as const) : []),
+    ...(type === 'Group' && uniqueDisplayName ? (['displayName'] as const) : []),
+  ];
+  for (const attribute of uniqueAttributes) {
+    const value = stringOf(search, attribute);
+    if (value !== undefined && [...table.findByAttribute(attribute, value)].some(isTaken)) {
+      throw new UniquenessError(type, attribute, stringOf(attributes, attribute) ?? value);
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { resourceTypeOf } from '@palisade/domain';
 import { foldCase } from '@palisade/scim';
 import { groupsOf } from './present-record.js';
 import type { ProviderDirectory } from './provider-directory.js';
-import { foldedDisplayOf, type ResourceRecord } from './resource-record.js';
+import { foldedDisplayOf, type ResourceRecord } from './resource-table.js';
 
 type Derive = (directory: ProviderDirectory, record: ResourceRecord) => JsonValue | undefined;
 

@@ -1,6 +1,6 @@
 import type { ChainedActionRecord } from '@palisade/domain';
 import type { Selectable } from 'kysely';
-import type { ActionRecordsTable } from '../schema/tables.js';
+import type { ActionRecordsTable } from '../connection/tables.js';
 
 export function toAction(row: Selectable<ActionRecordsTable>): ChainedActionRecord {
   return {

@@ -1,7 +1,7 @@
 import { AuditStore, type AuditEvent, type AuditQuery, type RecordedAuditEvent } from '@palisade/domain';
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '../connection/database.js';
-import type { AuditEventsTable } from '../schema/tables.js';
+import type { AuditEventsTable } from '../connection/tables.js';
 import { isStorable } from '../../storable-text.js';
 import { recordEvents } from './audit-sql.js';
 

@@ -12,8 +12,7 @@ import { sql } from 'kysely';
 import { bindingEvent } from '../../audit/change-event.js';
 import { recordEvents } from '../audit/audit-sql.js';
 import type { Connection } from '../connection/database.js';
-import { keyOf } from './binding-row.js';
-import { findBinding } from './list-bindings.js';
+import { findBinding, keyOf } from './list-bindings.js';
 
 /** How often to try again when an existing binding is gone by the time it is looked at. */
 const MAX_ATTEMPTS = 10;

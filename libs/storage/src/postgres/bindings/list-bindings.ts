@@ -1,9 +1,39 @@
-import type { BindingKey, BindingQuery, ListedBinding, ProviderId } from '@palisade/domain';
-import { sql } from 'kysely';
+import type { BindingKey, BindingQuery, ListedBinding, NamespaceBinding, ProviderId } from '@palisade/domain';
+import { type Selectable, sql } from 'kysely';
 import type { Connection } from '../connection/database.js';
-import type { Condition } from '../filter/condition.js';
-import { conjunction } from '../filter/condition.js';
-import { toListedBinding, type ListedBindingRow } from './binding-row.js';
+import type { BindingsTable } from '../connection/tables.js';
+import { type Condition, conjunction } from '../filter/condition.js';
+
+export type BindingRow = Selectable<BindingsTable>;
+
+/** A binding beside the group that it names, as far as that exists. */
+export interface ListedBindingRow extends BindingRow {
+  readonly has_group: boolean;
+  readonly display: string | null;
+}
+
+export function toBinding(row: BindingRow): NamespaceBinding {
+  return {
+    namespace: row.namespace,
+    boundSubject: row.bound_subject,
+    relation: row.relation,
+    source: row.source,
+    approvedBy: row.approved_by,
+    createdAt: row.created_at,
+  };
+}
+
+export function toListedBinding(row: ListedBindingRow): ListedBinding {
+  return {
+    ...toBinding(row),
+    state: row.has_group ? 'active' : 'dangling',
+    ...(row.display !== null && { display: row.display }),
+  };
+}
+
+export function keyOf({ namespace, boundSubject, relation }: BindingKey): BindingKey {
+  return { namespace, boundSubject, relation };
+}
 
 /** See `BindingStore.list`. */
 export function listBindings(connection: Connection, query: BindingQuery): Promise<ListedBinding[]> {

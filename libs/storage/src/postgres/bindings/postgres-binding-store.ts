@@ -17,9 +17,8 @@ import {
 } from '@palisade/domain';
 import type { Database } from '../connection/database.js';
 import { addBinding, removeBinding } from './change-bindings.js';
-import { grantsOf } from './grants.js';
+import { grantsOf, usersOf } from './access.js';
 import { listBindings } from './list-bindings.js';
-import { usersOf } from './namespace-users.js';
 
 export class PostgresBindingStore extends BindingStore {
   constructor(private readonly database: Database) {

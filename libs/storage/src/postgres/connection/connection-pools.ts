@@ -1,8 +1,9 @@
-import { parseNamespaceId, type NamespaceId, type ProviderId } from '@palisade/domain';
+import { type NamespaceId, parseNamespaceId, type ProviderId } from '@palisade/domain';
 import { NamespacePools, PostgresDriver } from '@palisade/isolation/postgres';
 import type { Client } from 'pg';
-import { DEFAULT_CONNECT_TIMEOUT_MS, clientConfig, type PostgresOptions } from './postgres-options.js';
-import { PreparingClient } from './preparing-client.js';
+import { type Connection, connectionOn } from './kysely-connection.js';
+import { clientConfig, DEFAULT_CONNECT_TIMEOUT_MS, type PostgresOptions } from './postgres-options.js';
+import { PreparingClient } from './prepared-statements.js';
 
 /** Stands for the service itself among the namespaces. It is no label, so no provider has this name. */
 export const SERVICE = '(service)' as NamespaceId;
@@ -56,4 +57,20 @@ export function createPools(url: string, options: PostgresOptions): NamespacePoo
 
 export function namespaceOf(provider: ProviderId): NamespaceId {
   return parseNamespaceId(provider);
+}
+
+/** Does work on a connection of its own, which counts against no cap and is closed afterwards. */
+export async function withConnection<T>(
+  url: string,
+  options: PostgresOptions,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const driver = createDriver(url, options);
+  const timeoutMs = options.connectTimeoutMs ?? DEFAULT_CONNECT_TIMEOUT_MS;
+  const client = await driver.connect(SERVICE, AbortSignal.timeout(timeoutMs));
+  try {
+    return await work(connectionOn(client));
+  } finally {
+    await driver.close(client);
+  }
 }

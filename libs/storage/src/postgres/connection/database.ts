@@ -8,12 +8,11 @@ import {
 } from '@palisade/domain';
 import type { NamespacePools } from '@palisade/isolation/postgres';
 import type { Client } from 'pg';
-import { acquireTraced } from '../tracing/trace-acquire.js';
+import { acquireTraced } from './tracing.js';
 import { SERVICE, createPools, namespaceOf } from './connection-pools.js';
 import { connectionOn, type Connection } from './kysely-connection.js';
 import type { PostgresOptions } from './postgres-options.js';
-import { toProviderBusy } from './provider-overload.js';
-import { isTransactionConflict, toStoreError } from './store-error.js';
+import { isTransactionConflict, toProviderBusy, toStoreError } from './store-error.js';
 
 export type { Connection };
 

@@ -1,6 +1,31 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  type PostgresPool,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+  type RawBuilder,
+} from 'kysely';
 import type { Client } from 'pg';
-import type { Tables } from '../schema/tables.js';
+import type { Tables } from './tables.js';
+
+const COMPILER = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** Text and parameters of a statement or fragment; needs no connection. */
+export function compileSql<T>(builder: RawBuilder<T>): CompiledQuery<T> {
+  return builder.compile(COMPILER);
+}
 
 /** What statements run on: one connection, where each is a transaction of its own, or one transaction. */
 export type Connection = Kysely<Tables>;

@@ -1,5 +1,5 @@
 import type { ClientConfig } from 'pg';
-import { TYPE_PARSERS } from './preparing-client.js';
+import { TYPE_PARSERS } from './prepared-statements.js';
 
 export interface PostgresOptions {
   /**

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { ResourceNotFoundError, StoreUnavailableError, parseProviderId } from '@palisade/domain';
-import { BackendUnavailableError, PoolClosedError, PoolExhaustedError } from '@palisade/isolation/postgres';
+import { parseNamespaceId, parseProviderId, ResourceNotFoundError, StoreUnavailableError } from '@palisade/domain';
+import {
+  BackendUnavailableError,
+  PoolClosedError,
+  PoolExhaustedError,
+  type PoolSnapshot,
+  PoolTimeoutError,
+} from '@palisade/isolation/postgres';
 import { DatabaseError } from 'pg';
-import { isTransactionConflict, toStoreError, violatedConstraint } from './store-error.js';
+import { isTransactionConflict, toProviderBusy, toStoreError, violatedConstraint } from './store-error.js';
 
 function databaseError(code: string, constraint?: string): DatabaseError {
   return Object.assign(new DatabaseError('failed', 6, 'error'), { code, constraint });
@@ -77,5 +83,36 @@ describe(violatedConstraint.name, () => {
   it('names a unique constraint, and no other', () => {
     expect(violatedConstraint(databaseError('23505', 'resources_pkey'))).toBe('resources_pkey');
     expect(violatedConstraint(databaseError('23514', 'resources_check'))).toBeUndefined();
+  });
+});
+
+const P1 = parseProviderId('p1');
+
+function snapshot(active: number, max: number): PoolSnapshot {
+  const counts = { active, max, reserved: 0, weight: 1, idle: 0, opening: 0, closing: 0, queued: 7, failures: 0 };
+  return {
+    name: 'postgres/p1',
+    namespace: parseNamespaceId('p1'),
+    ...counts,
+    counters: {} as PoolSnapshot['counters'],
+  };
+}
+
+describe(toProviderBusy.name, () => {
+  it('blames the provider for operations that fill its queue', () => {
+    const cause = new PoolExhaustedError('postgres/p1', 'queued', 200);
+    expect(toProviderBusy(cause, P1)).toMatchObject({ code: 'PROVIDER_BUSY', provider: P1, queued: 200, cause });
+  });
+
+  it('blames the provider for a wait while it had all the connections that it may have', () => {
+    expect(toProviderBusy(new PoolTimeoutError(snapshot(5, 5), 30_000), P1)).toMatchObject({ queued: 7 });
+  });
+
+  it.each([
+    ['a wait for connections that others had', new PoolTimeoutError(snapshot(4, 5), 30_000)],
+    ['too many providers', new PoolExhaustedError('postgres', 'namespaces', 1000)],
+    ['any other error', new Error('boom')],
+  ])('does not blame it for %s', (_, error) => {
+    expect(toProviderBusy(error, P1)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@palisade/domain';
+import { ProviderBusyError, type ProviderId, StoreUnavailableError } from '@palisade/domain';
 import {
   BackendUnavailableError,
   PoolClosedError,
@@ -80,4 +80,18 @@ function retryAfter(error: unknown): number | undefined {
     return 2;
   }
   return 'message' in error ? DRIVER_ERRORS.get(String(error.message)) : undefined;
+}
+
+/**
+ * What it means that the pool of a provider gave no connection, when that is the provider's own doing: too many of its
+ * operations waited, or all of the connections that it may have were in use for too long. Undefined for any other error.
+ */
+export function toProviderBusy(error: unknown, provider: ProviderId): ProviderBusyError | undefined {
+  if (error instanceof PoolExhaustedError && error.bound === 'queued') {
+    return new ProviderBusyError(provider, error.max, { cause: error });
+  }
+  if (error instanceof PoolTimeoutError && error.pool.active >= error.pool.max) {
+    return new ProviderBusyError(provider, error.pool.queued, { cause: error });
+  }
+  return undefined;
 }

@@ -12,10 +12,10 @@ import type { MembershipCounts } from '../../audit/change-event.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { elementCondition } from '../filter/element-test.js';
-import { MEMBER_FIELDS } from '../filter/members-sql.js';
+import { MEMBER_FIELDS } from '../filter/memberships-sql.js';
 import { isStorable } from '../../storable-text.js';
 import { requireNesting } from './nesting.js';
-import type { GroupIdentity } from './resource-identity.js';
+import type { GroupIdentity } from './resource-row.js';
 
 /**
  * Gives those that were not members before, and again, with `exists`, those of them that exist. The latter are locked

@@ -18,8 +18,7 @@ import type { Connection, Connections } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { addMembers } from './change-members.js';
 import { countChange } from './resource-counts.js';
-import { searchColumn, type ResourceIdentity } from './resource-identity.js';
-import { toResourceOf, type ResourceRow } from './resource-row.js';
+import { type ResourceIdentity, type ResourceRow, searchColumn, toResourceOf } from './resource-row.js';
 import { conflictError, findConflicts, requireUniqueDisplayName } from './uniqueness.js';
 
 /** How often to try again when what stood in the way is gone by the time it is looked at. */

@@ -14,8 +14,7 @@ import type { Connection, Connections } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { newRow } from './create-resource.js';
 import { countChange } from './resource-counts.js';
-import { searchColumn } from './resource-identity.js';
-import { toResourceOf } from './resource-row.js';
+import { searchColumn, toResourceOf } from './resource-row.js';
 
 /** First key of advisory locks on creating users together; the second is a hash of the provider. */
 const CREATE_USERS_LOCK = 3;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseProviderId, type AttributeReference, type Filter, type ResourceQuery } from '@palisade/domain';
-import { compileSql } from '../connection/compile-sql.js';
+import { compileSql } from '../connection/kysely-connection.js';
 import { statementName } from '../connection/prepared-statements.js';
 import { listResources } from './list-resources.js';
 import { pageStatement } from './page-sql.js';

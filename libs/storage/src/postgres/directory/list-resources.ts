@@ -9,7 +9,7 @@ import type {
   ResourceType,
   StoredResource,
 } from '@palisade/domain';
-import { compileSql } from '../connection/compile-sql.js';
+import { compileSql } from '../connection/kysely-connection.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { withGroups } from './page-groups.js';

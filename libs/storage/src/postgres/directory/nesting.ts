@@ -8,7 +8,7 @@ import {
 } from '@palisade/domain';
 import { sql } from 'kysely';
 import type { Connection } from '../connection/database.js';
-import type { GroupIdentity } from './resource-identity.js';
+import type { GroupIdentity } from './resource-row.js';
 
 /** First key of advisory locks on the nesting of groups; the second is a hash of the provider. */
 const NESTING_LOCK = 1;

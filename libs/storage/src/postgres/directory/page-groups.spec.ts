@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatResourceId, parseProviderId } from '@palisade/domain';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import type { Tables } from '../schema/tables.js';
+import type { Tables } from '../connection/tables.js';
 import { withGroups } from './page-groups.js';
 import type { ResourceOnPage } from './page-sql.js';
 

@@ -5,13 +5,14 @@ import type {
   JsonObject,
   Member,
   ProviderId,
+  ResourceDraft,
   ResourceId,
   ResourceType,
   StoredResource,
   StoredResourceOf,
   UserId,
 } from '@palisade/domain';
-import { GROUPS_ABOVE } from './groups-above.js';
+import { GROUPS_ABOVE } from '../filter/memberships-sql.js';
 
 /** Columns of `resources r`, as {@link ResourceRow} has them. */
 export const RESOURCE_COLUMNS =
@@ -96,4 +97,25 @@ export function toCurrent<T extends ResourceType>(row: CurrentRow): CurrentResou
 
 function toMember([id, display]: readonly [id: ResourceId, display: string | null]): Member {
   return { id, ...(display !== null && { display }) };
+}
+
+/** Which resource is being stored or changed. */
+export interface ResourceIdentity {
+  readonly provider: ProviderId;
+  readonly type: ResourceType;
+  readonly id: ResourceId;
+}
+
+export interface GroupIdentity {
+  readonly provider: ProviderId;
+  readonly id: GroupId;
+}
+
+export function identityOf(row: ResourceRow): ResourceIdentity {
+  return { provider: row.provider_id, type: row.resource_type, id: row.id };
+}
+
+/** The search document as the column has it: under the provider, which makes every search in it provider-scoped. */
+export function searchColumn(provider: ProviderId, { search }: ResourceDraft): string {
+  return JSON.stringify({ [provider]: search });
 }

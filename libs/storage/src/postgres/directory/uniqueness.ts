@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { Connection } from '../connection/database.js';
 import { violatedConstraint } from '../connection/store-error.js';
 import { INDEXED_TEXT_LENGTH } from '../filter/columns.js';
-import type { ResourceIdentity } from './resource-identity.js';
-import { RESOURCE_COLUMNS, type ResourceRow } from './resource-row.js';
+import { RESOURCE_COLUMNS, type ResourceIdentity, type ResourceRow } from './resource-row.js';
 
 /** First key of advisory locks on display names; the second is a hash of provider and name. */
 const DISPLAY_NAME_LOCK = 2;

@@ -15,11 +15,17 @@ import { resourceEvent, type MembershipCounts } from '../../audit/change-event.j
 import { auditInsert, auditParameter } from '../audit/audit-sql.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
-import { isSameJson } from '../same-json.js';
+import { isSameJson } from '../../json.js';
 import { changeMembers } from './change-members.js';
 import { findRow, lockRow } from './find-resource.js';
-import { identityOf, searchColumn } from './resource-identity.js';
-import { toCurrent, toResourceOf, type CurrentRow, type ResourceRow } from './resource-row.js';
+import {
+  type CurrentRow,
+  identityOf,
+  type ResourceRow,
+  searchColumn,
+  toCurrent,
+  toResourceOf,
+} from './resource-row.js';
 import { requireUniqueDisplayName, toUniquenessError } from './uniqueness.js';
 
 /** Without a draft (parameter 4 null) the attributes stay as they are. */

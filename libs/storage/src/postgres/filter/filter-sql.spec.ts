@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseProviderId, type AttributeReference, type Filter, type ResourceType } from '@palisade/domain';
-import { compileSql } from '../connection/compile-sql.js';
+import { compileSql } from '../connection/kysely-connection.js';
 import { filterCondition } from './filter-sql.js';
 
 const PROVIDER = parseProviderId('p1');

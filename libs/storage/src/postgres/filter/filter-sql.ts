@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import { columnIsPresent, columnOf, compareColumn, isExact } from './columns.js';
 import { ALWAYS, NEVER, conjunction, disjunction, negation, type Condition } from './condition.js';
 import { withoutValue, type LeafFilter } from './element-test.js';
-import { groupsCondition } from './groups-sql.js';
+import { groupsCondition, membersCondition } from './memberships-sql.js';
 import { accessors, jsonPathPredicate } from './json-path.js';
-import { membersCondition } from './members-sql.js';
 
 export interface FilterScope {
   readonly provider: ProviderId;

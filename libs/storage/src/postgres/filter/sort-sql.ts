@@ -3,9 +3,8 @@ import { sql } from 'kysely';
 import { INDEXED_TEXT_LENGTH, columnOf } from './columns.js';
 import type { Expression } from './condition.js';
 import { isField } from './element-test.js';
-import { firstGroupValue } from './groups-sql.js';
+import { firstGroupValue, firstMemberValue } from './memberships-sql.js';
 import { accessors } from './json-path.js';
-import { firstMemberValue } from './members-sql.js';
 
 export type SortKind = 'text' | 'number' | 'boolean' | 'instant';
 

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '@palisade/domain';
 import { Migrator, sql, type Migration } from 'kysely';
 import type { Connection } from '../connection/database.js';
-import { withConnection } from '../connection/single-connection.js';
+import { withConnection } from '../connection/connection-pools.js';
 import type { PostgresOptions } from '../connection/postgres-options.js';
 import { toStoreError } from '../connection/store-error.js';
 import { directoryMigration } from './0001-directory.js';

@@ -1,0 +1,28 @@
+import { DomainError } from '@palisade/domain';
+
+/** A PostgreSQL server of the service's own cannot run on this machine; nothing was stored or changed. */
+export class EmbeddedPostgresUnavailableError extends DomainError {
+  override readonly name = 'EmbeddedPostgresUnavailableError';
+  readonly code = 'EMBEDDED_POSTGRES_UNAVAILABLE';
+
+  /** @param reason what is missing, and what would help */
+  constructor(
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`the embedded PostgreSQL server cannot run here: ${reason}`, options);
+  }
+}
+
+/** Another process uses the data directory; two must never run on one. */
+export class DirectoryInUseError extends DomainError {
+  override readonly name = 'DirectoryInUseError';
+  readonly code = 'DIRECTORY_IN_USE';
+
+  constructor(
+    readonly directory: string,
+    readonly pid: number,
+  ) {
+    super(`the data directory ${directory} is in use by process ${pid}; stop that process or use another directory`);
+  }
+}

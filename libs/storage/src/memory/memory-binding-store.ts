@@ -1,0 +1,155 @@
+import {
+  type AddBindingOptions,
+  type AddBindingResult,
+  BindingConflictError,
+  type BindingKey,
+  type BindingQuery,
+  BindingStore,
+  type ChangeContext,
+  type Grant,
+  type GroupId,
+  includesRelation,
+  type ListedBinding,
+  type NamespaceBinding,
+  type NamespaceId,
+  type NamespaceUser,
+  type NamespaceUserQuery,
+  parseResourceId,
+  type ProviderId,
+  type Relation,
+  RELATIONS,
+  UnknownSubjectError,
+  type UserId,
+} from '@palisade/domain';
+import { compareValues } from '@palisade/scim';
+import { bindingEvent } from '../audit/change-event.js';
+import { compareBindings, selectsBinding } from './binding-table.js';
+import { displayOf, isInactive, type ResourceRecord, stringOf } from './directory/resource-table.js';
+import type { MemoryState } from './memory-state.js';
+
+export class MemoryBindingStore extends BindingStore {
+  constructor(private readonly state: MemoryState) {
+    super();
+  }
+
+  override async add(
+    binding: Omit<NamespaceBinding, 'createdAt'>,
+    change: ChangeContext,
+    options: AddBindingOptions = { pending: false },
+  ): Promise<AddBindingResult> {
+    this.state.requireOpen();
+    const { namespace, boundSubject, relation, source, approvedBy } = binding;
+    const subject = parseResourceId(boundSubject);
+    if (subject?.type !== 'Group') {
+      throw new UnknownSubjectError(boundSubject);
+    }
+    const existing = this.state.bindings.find(binding);
+    if (existing) {
+      if (existing.source !== source) {
+        throw new BindingConflictError({ namespace, boundSubject, relation }, existing.source);
+      }
+      return { added: false, binding: this.present(existing) };
+    }
+    if (!options.pending && !this.findGroup(boundSubject)) {
+      throw new UnknownSubjectError(boundSubject);
+    }
+    const added = { namespace, boundSubject, relation, source, approvedBy, createdAt: new Date(change.at) };
+    this.state.bindings.set(subject.providerId, added);
+    this.state.audit.append(bindingEvent(change, 'add', subject.providerId, added));
+    return { added: true, binding: this.present(added) };
+  }
+
+  override async remove(key: BindingKey, change: ChangeContext): Promise<boolean> {
+    this.state.requireOpen();
+    const provider = parseResourceId(key.boundSubject)?.providerId;
+    if (!provider || !this.state.bindings.delete(provider, key)) {
+      return false;
+    }
+    this.state.audit.append(bindingEvent(change, 'remove', provider, key));
+    return true;
+  }
+
+  override async list(query: BindingQuery): Promise<ListedBinding[]> {
+    this.state.requireOpen();
+    return this.state.bindings
+      .all()
+      .filter((binding) => selectsBinding(query, binding))
+      .sort(compareBindings)
+      .slice(0, query.limit)
+      .map((binding) => this.present(binding));
+  }
+
+  override async grantsOf(provider: ProviderId, reference: string, namespace?: NamespaceId): Promise<Grant[]> {
+    this.state.requireOpen();
+    const directory = this.state.directories.get(provider);
+    const user = directory?.resolve('User', reference);
+    if (!directory || !user || isInactive(user)) {
+      return [];
+    }
+    const groups = directory.memberships.groupsAbove(user.id, compareValues);
+    return [...groups.keys()]
+      .flatMap((group) => this.state.bindings.ofGroup(group))
+      .filter((binding) => namespace === undefined || binding.namespace === namespace)
+      .sort(compareBindings)
+      .map((binding) => ({ groups: chainUpTo(binding.boundSubject, groups), binding: copy(binding) }));
+  }
+
+  override async usersOf({ namespace, relation, after, limit }: NamespaceUserQuery): Promise<NamespaceUser[]> {
+    this.state.requireOpen();
+    const bindings = this.state.bindings
+      .all()
+      .filter((binding) => binding.namespace === namespace && includesRelation(binding.relation, relation))
+      .sort((a, b) => RELATIONS.indexOf(b.relation) - RELATIONS.indexOf(a.relation));
+    const strongest = new Map<ResourceRecord, Relation>();
+    for (const binding of bindings) {
+      for (const user of this.activeUsersIn(binding.boundSubject)) {
+        if (!strongest.has(user)) {
+          strongest.set(user, binding.relation);
+        }
+      }
+    }
+    return Array.from(strongest, ([user, held]) => asNamespaceUser(user, held))
+      .filter(({ id }) => after === undefined || compareValues(id, after) > 0)
+      .sort((a, b) => compareValues(a.id, b.id))
+      .slice(0, limit);
+  }
+
+  private findGroup(id: GroupId): ResourceRecord | undefined {
+    const provider = parseResourceId(id)?.providerId;
+    return provider && this.state.directories.get(provider)?.findById(id);
+  }
+
+  private activeUsersIn(group: GroupId): ResourceRecord[] {
+    const provider = parseResourceId(group)?.providerId;
+    const directory = provider && this.state.directories.get(provider);
+    if (!directory) {
+      return [];
+    }
+    return Array.from(directory.memberships.membersBelow(group), (id) => directory.findById(id)).filter(
+      (member) => member?.type === 'User' && !isInactive(member),
+    ) as ResourceRecord[];
+  }
+
+  private present(binding: NamespaceBinding): ListedBinding {
+    const group = this.findGroup(binding.boundSubject);
+    const display = group && displayOf(group);
+    return { ...copy(binding), state: group ? 'active' : 'dangling', ...(display !== undefined && { display }) };
+  }
+}
+
+function copy(binding: NamespaceBinding): NamespaceBinding {
+  return { ...binding, createdAt: new Date(binding.createdAt) };
+}
+
+/** From the group that the user is a direct member of up to the given one. */
+function chainUpTo(bound: GroupId, groups: ReadonlyMap<GroupId, GroupId | undefined>): [GroupId, ...GroupId[]] {
+  const chain: [GroupId, ...GroupId[]] = [bound];
+  for (let below = groups.get(bound); below !== undefined; below = groups.get(below)) {
+    chain.push(below);
+  }
+  return chain.reverse() as [GroupId, ...GroupId[]];
+}
+
+function asNamespaceUser({ id, draft }: ResourceRecord, relation: Relation): NamespaceUser {
+  return { id: id as UserId, userName: stringOf(draft.attributes, 'userName') ?? '', relation };
+}

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ChangeContext,
+  type Provider,
+  type ProviderDraft,
+  ProviderExistsError,
+  type ProviderId,
+  ProviderNotFoundError,
+  ProviderStore,
+  type ProviderToken,
+} from '@palisade/domain';
+import { compareValues } from '@palisade/scim';
+import { providerEvent, tokenEvent } from '../audit/change-event.js';
+import { frozenCopy } from '../json.js';
+import type { MemoryState } from './memory-state.js';
+
+export class MemoryProviderStore extends ProviderStore {
+  constructor(private readonly state: MemoryState) {
+    super();
+  }
+
+  override async create(id: ProviderId, draft: ProviderDraft, change: ChangeContext): Promise<Provider> {
+    this.state.requireOpen();
+    if (this.state.providers.has(id)) {
+      throw new ProviderExistsError(id);
+    }
+    const provider = { id, ...contentOf(draft), createdAt: new Date(change.at), modifiedAt: new Date(change.at) };
+    this.state.providers.set(id, provider);
+    this.state.audit.append(providerEvent(change, 'create', id));
+    return copyProvider(provider);
+  }
+
+  override async update(id: ProviderId, draft: ProviderDraft, change: ChangeContext): Promise<Provider> {
+    this.state.requireOpen();
+    const current = this.requireProvider(id);
+    const content = contentOf(draft);
+    if (isDeepStrictEqual(content, contentOf(current))) {
+      return copyProvider(current);
+    }
+    const provider = { id, ...content, createdAt: current.createdAt, modifiedAt: new Date(change.at) };
+    this.state.providers.set(id, provider);
+    this.state.audit.append(providerEvent(change, 'update', id));
+    return copyProvider(provider);
+  }
+
+  override async find(id: ProviderId): Promise<Provider | undefined> {
+    this.state.requireOpen();
+    const provider = this.state.providers.get(id);
+    return provider && copyProvider(provider);
+  }
+
+  override async list({ after, limit }: { readonly after?: ProviderId; readonly limit: number }): Promise<Provider[]> {
+    this.state.requireOpen();
+    return this.inOrder()
+      .filter(({ id }) => after === undefined || compareValues(id, after) > 0)
+      .slice(0, limit)
+      .map(copyProvider);
+  }
+
+  override async delete(id: ProviderId, change: ChangeContext): Promise<void> {
+    this.state.requireOpen();
+    this.requireProvider(id);
+    this.state.providers.delete(id);
+    this.state.tokens.deleteAllOf(id);
+    this.state.directories.delete(id);
+    this.state.audit.append(providerEvent(change, 'delete', id));
+  }
+
+  override async findByIssuer(issuer: string): Promise<Provider[]> {
+    this.state.requireOpen();
+    return this.inOrder()
+      .filter(({ settings }) => settings.trustedIssuers.some((trusted) => trusted.issuer === issuer))
+      .map(copyProvider);
+  }
+
+  override async addToken(token: ProviderToken, change: ChangeContext): Promise<void> {
+    this.state.requireOpen();
+    this.requireProvider(token.provider);
+    this.state.tokens.set(copyToken(token));
+    this.state.audit.append(tokenEvent(change, 'create', token));
+  }
+
+  override async findTokenByDigest(digest: string): Promise<ProviderToken | undefined> {
+    this.state.requireOpen();
+    const token = this.state.tokens.findByDigest(digest);
+    return token && copyToken(token);
+  }
+
+  override async listTokens(provider: ProviderId): Promise<ProviderToken[]> {
+    this.state.requireOpen();
+    return this.state.tokens.ofProvider(provider).map(copyToken);
+  }
+
+  override async countTokensEnding({ after, until }: { readonly after: Date; readonly until: Date }): Promise<number> {
+    this.state.requireOpen();
+    const ends = this.state.tokens.all().filter(({ revokedAt }) => revokedAt === undefined);
+    return ends.filter(({ expiresAt }) => expiresAt !== undefined && expiresAt > after && expiresAt <= until).length;
+  }
+
+  override async revokeToken(
+    provider: ProviderId,
+    tokenId: string,
+    change: ChangeContext,
+  ): Promise<ProviderToken | undefined> {
+    this.state.requireOpen();
+    const token = this.state.tokens.find(provider, tokenId);
+    if (!token || token.revokedAt) {
+      return token && copyToken(token);
+    }
+    return this.replaceToken({ ...token, revokedAt: change.at }, 'revoke', change);
+  }
+
+  override async expireToken(
+    provider: ProviderId,
+    tokenId: string,
+    expiresAt: Date,
+    change: ChangeContext,
+  ): Promise<ProviderToken | undefined> {
+    this.state.requireOpen();
+    const token = this.state.tokens.find(provider, tokenId);
+    if (!token || (token.expiresAt && token.expiresAt <= expiresAt)) {
+      return token && copyToken(token);
+    }
+    return this.replaceToken({ ...token, expiresAt }, 'expire', change);
+  }
+
+  override async touchToken(tokenId: string, usedAt: Date): Promise<void> {
+    this.state.requireOpen();
+    const token = this.state.tokens.findById(tokenId);
+    if (token && !(token.lastUsedAt && token.lastUsedAt >= usedAt)) {
+      this.state.tokens.set(copyToken({ ...token, lastUsedAt: usedAt }));
+    }
+  }
+
+  override async getOrCreateSigningKey(propose: () => Promise<string>): Promise<string> {
+    this.state.requireOpen();
+    const proposal = this.state.signingKey ?? (await propose());
+    // Another caller's proposal may have been kept in the meantime.
+    this.state.signingKey ??= proposal;
+    return this.state.signingKey;
+  }
+
+  private requireProvider(id: ProviderId): Provider {
+    const provider = this.state.providers.get(id);
+    if (!provider) {
+      throw new ProviderNotFoundError(id);
+    }
+    return provider;
+  }
+
+  private inOrder(): Provider[] {
+    return [...this.state.providers.values()].sort((a, b) => compareValues(a.id, b.id));
+  }
+
+  private replaceToken(token: ProviderToken, kind: 'expire' | 'revoke', change: ChangeContext): ProviderToken {
+    this.state.tokens.set(copyToken(token));
+    this.state.audit.append(tokenEvent(change, kind, token));
+    return copyToken(token);
+  }
+}
+
+function contentOf({ displayName, settings }: ProviderDraft): ProviderDraft {
+  return frozenCopy({ displayName, settings });
+}
+
+/** Settings are frozen and shared; dates cannot be. */
+function copyProvider(provider: Provider): Provider {
+  return { ...provider, createdAt: new Date(provider.createdAt), modifiedAt: new Date(provider.modifiedAt) };
+}
+
+function copyToken(token: ProviderToken): ProviderToken {
+  return structuredClone(token);
+}

@@ -1,0 +1,85 @@
+import {
+  type ActionRecord,
+  type ChangeContext,
+  type HealthObservation,
+  isSamePlace,
+  type Proxy,
+  type ProxyDraft,
+  type ProxyId,
+  type ProxySource,
+  ProxyStore,
+} from '@palisade/domain';
+import { compareValues } from '@palisade/scim';
+import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../audit/change-action.js';
+import { newProxy, noteHeartbeat, observeProxy, placeAnew, presentProxy } from '../proxy-content.js';
+import { requireStorable } from '../storable-text.js';
+import type { MemoryState } from './memory-state.js';
+
+export class MemoryProxyStore extends ProxyStore {
+  constructor(private readonly state: MemoryState) {
+    super();
+  }
+
+  override async put(id: ProxyId, source: ProxySource, draft: ProxyDraft, change: ChangeContext): Promise<Proxy> {
+    this.state.requireOpen();
+    requireStorable('host', draft.host);
+    const current = this.state.proxies.get(id);
+    const proxy = current ? placeAnew(current, source, draft, change) : newProxy(id, source, draft, change);
+    this.state.proxies.set(id, proxy);
+    if (!current || !isSamePlace(current, proxy)) {
+      this.state.actions.append([proxyRegistered(change, proxy)]);
+    }
+    return presentProxy(proxy);
+  }
+
+  override async heartbeat(id: ProxyId, at: Date): Promise<Proxy | undefined> {
+    this.state.requireOpen();
+    const current = this.state.proxies.get(id);
+    if (current?.source !== 'registration') {
+      return undefined;
+    }
+    const proxy = noteHeartbeat(current, at);
+    this.state.proxies.set(id, proxy);
+    return presentProxy(proxy);
+  }
+
+  override async remove(id: ProxyId, change: ChangeContext): Promise<boolean> {
+    this.state.requireOpen();
+    const proxy = this.state.proxies.get(id);
+    if (!proxy) {
+      return false;
+    }
+    this.state.proxies.delete(id);
+    this.state.actions.append([proxyRemoved(change, proxy)]);
+    return true;
+  }
+
+  override async find(id: ProxyId): Promise<Proxy | undefined> {
+    this.state.requireOpen();
+    const proxy = this.state.proxies.get(id);
+    return proxy && presentProxy(proxy);
+  }
+
+  override async list(): Promise<Proxy[]> {
+    this.state.requireOpen();
+    return [...this.state.proxies.values()]
+      .sort((a, b) => compareValues(a.pool, b.pool) || compareValues(a.id, b.id))
+      .map(presentProxy);
+  }
+
+  override async observe(observations: readonly HealthObservation[], change: ChangeContext): Promise<void> {
+    this.state.requireOpen();
+    const records: ActionRecord[] = [];
+    for (const observation of observations) {
+      const current = this.state.proxies.get(observation.id);
+      if (current) {
+        const proxy = observeProxy(current, observation);
+        this.state.proxies.set(proxy.id, proxy);
+        if (proxy.health !== current.health) {
+          records.push(proxyHealthChanged(change, proxy, current.health));
+        }
+      }
+    }
+    this.state.actions.append(records);
+  }
+}

@@ -1,0 +1,179 @@
+import {
+  type ActionRecord,
+  type ChangeContext,
+  type HealthObservation,
+  isSamePlace,
+  type Proxy,
+  type ProxyDraft,
+  type ProxyId,
+  type ProxySource,
+} from '@palisade/domain';
+import { type Selectable, sql } from 'kysely';
+import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../../audit/change-action.js';
+import { newProxy, observeProxy, placeAnew, type PlacedProxy, presentProxy } from '../../proxy-content.js';
+import { appendActions } from '../actions/append-actions.js';
+import type { Connection, Database } from '../connection/database.js';
+import type { ProxiesTable } from '../connection/tables.js';
+
+export type ProxyRow = Selectable<ProxiesTable>;
+
+export function toProxy(row: ProxyRow): PlacedProxy {
+  return {
+    id: row.id,
+    pool: row.pool,
+    host: row.host,
+    port: row.port,
+    weight: row.weight,
+    isDraining: row.is_draining,
+    source: row.source,
+    health: row.health,
+    ...(row.health_detail !== null && { healthDetail: row.health_detail }),
+    ...(row.health_changed_at && { healthChangedAt: row.health_changed_at }),
+    registeredAt: row.registered_at,
+    ...(row.last_heartbeat_at && { lastHeartbeatAt: row.last_heartbeat_at }),
+    addressSince: row.address_since,
+  };
+}
+
+export function toProxyRow(proxy: PlacedProxy): ProxyRow {
+  return {
+    id: proxy.id,
+    pool: proxy.pool,
+    source: proxy.source,
+    host: proxy.host,
+    port: proxy.port,
+    weight: proxy.weight,
+    is_draining: proxy.isDraining,
+    health: proxy.health,
+    health_detail: proxy.healthDetail ?? null,
+    health_changed_at: proxy.healthChangedAt ?? null,
+    registered_at: proxy.registeredAt,
+    last_heartbeat_at: proxy.lastHeartbeatAt ?? null,
+    address_since: proxy.addressSince,
+  };
+}
+
+/** How often to try again when a proxy that stood in the way is gone by the time it is looked at. */
+const MAX_ATTEMPTS = 10;
+
+export async function putProxy(
+  transaction: Connection,
+  id: ProxyId,
+  source: ProxySource,
+  draft: ProxyDraft,
+  change: ChangeContext,
+): Promise<Proxy> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const proxy = newProxy(id, source, draft, change);
+    if (await insertProxy(transaction, proxy)) {
+      await appendActions(transaction, [proxyRegistered(change, proxy)]);
+      return presentProxy(proxy);
+    }
+    const [current] = await lockProxies(transaction, [id]);
+    if (current) {
+      return presentProxy(await moveProxy(transaction, current, source, draft, change));
+    }
+  }
+  throw new Error(`proxy "${id}" comes and goes too quickly`);
+}
+
+/** False when there was no such proxy. */
+export async function removeProxy(transaction: Connection, id: ProxyId, change: ChangeContext): Promise<boolean> {
+  const row = await transaction.deleteFrom('proxies').where('id', '=', id).returningAll().executeTakeFirst();
+  if (!row) {
+    return false;
+  }
+  await appendActions(transaction, [proxyRemoved(change, toProxy(row))]);
+  return true;
+}
+
+/** Takes no lock and no transaction as long as everything is as it was. */
+export async function observeProxies(
+  database: Database,
+  observations: readonly HealthObservation[],
+  change: ChangeContext,
+): Promise<void> {
+  const ids = observations.map(({ id }) => id);
+  const known = await database.run((connection) => findProxies(connection, ids));
+  if (observe(known, observations).length > 0) {
+    await database.transaction((transaction) => storeObservations(transaction, ids, observations, change));
+  }
+}
+
+interface Observed {
+  readonly before: PlacedProxy;
+  readonly after: PlacedProxy;
+}
+
+async function storeObservations(
+  transaction: Connection,
+  ids: readonly ProxyId[],
+  observations: readonly HealthObservation[],
+  change: ChangeContext,
+): Promise<void> {
+  const records: ActionRecord[] = [];
+  for (const { before, after } of observe(await lockProxies(transaction, ids), observations)) {
+    await updateProxy(transaction, after);
+    if (after.health !== before.health) {
+      records.push(proxyHealthChanged(change, after, before.health));
+    }
+  }
+  await appendActions(transaction, records);
+}
+
+/** Only those of which the observations tell something new. */
+function observe(proxies: readonly PlacedProxy[], observations: readonly HealthObservation[]): Observed[] {
+  return proxies
+    .map((before) => {
+      const own = observations.filter(({ id }) => id === before.id);
+      return { before, after: own.reduce(observeProxy, before) };
+    })
+    .filter(({ before, after }) => before !== after);
+}
+
+async function moveProxy(
+  transaction: Connection,
+  current: PlacedProxy,
+  source: ProxySource,
+  draft: ProxyDraft,
+  change: ChangeContext,
+): Promise<PlacedProxy> {
+  const proxy = placeAnew(current, source, draft, change);
+  if (proxy !== current) {
+    await updateProxy(transaction, proxy);
+  }
+  if (!isSamePlace(current, proxy)) {
+    await appendActions(transaction, [proxyRegistered(change, proxy)]);
+  }
+  return proxy;
+}
+
+async function insertProxy(transaction: Connection, proxy: PlacedProxy): Promise<boolean> {
+  const inserted = await transaction
+    .insertInto('proxies')
+    .values(toProxyRow(proxy))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+async function updateProxy(transaction: Connection, proxy: PlacedProxy): Promise<void> {
+  await transaction.updateTable('proxies').set(toProxyRow(proxy)).where('id', '=', proxy.id).execute();
+}
+
+/** In order of id, so that two who lock the same ones do not wait for each other. */
+async function lockProxies(transaction: Connection, ids: readonly ProxyId[]): Promise<PlacedProxy[]> {
+  return (await proxiesOf(transaction, ids).orderBy('id').forNoKeyUpdate().execute()).map(toProxy);
+}
+
+async function findProxies(connection: Connection, ids: readonly ProxyId[]): Promise<PlacedProxy[]> {
+  return (await proxiesOf(connection, ids).execute()).map(toProxy);
+}
+
+function proxiesOf(connection: Connection, ids: readonly ProxyId[]) {
+  return connection
+    .selectFrom('proxies')
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids}::text[])`);
+}

@@ -1,0 +1,60 @@
+import {
+  type ChangeContext,
+  type HealthObservation,
+  type Proxy,
+  type ProxyDraft,
+  type ProxyId,
+  type ProxySource,
+  ProxyStore,
+} from '@palisade/domain';
+import { sql } from 'kysely';
+import { presentProxy } from '../../proxy-content.js';
+import { requireStorable } from '../../storable-text.js';
+import type { Database } from '../connection/database.js';
+import { observeProxies, putProxy, removeProxy, toProxy } from './change-proxies.js';
+
+export class PostgresProxyStore extends ProxyStore {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  override async put(id: ProxyId, source: ProxySource, draft: ProxyDraft, change: ChangeContext): Promise<Proxy> {
+    requireStorable('host', draft.host);
+    return this.database.transaction((transaction) => putProxy(transaction, id, source, draft, change));
+  }
+
+  override async heartbeat(id: ProxyId, at: Date): Promise<Proxy | undefined> {
+    const row = await this.database.run((connection) =>
+      connection
+        .updateTable('proxies')
+        .set({ last_heartbeat_at: sql<Date>`greatest(last_heartbeat_at, ${at})` })
+        .where('id', '=', id)
+        .where('source', '=', 'registration')
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    return row && presentProxy(toProxy(row));
+  }
+
+  override remove(id: ProxyId, change: ChangeContext): Promise<boolean> {
+    return this.database.transaction((transaction) => removeProxy(transaction, id, change));
+  }
+
+  override async find(id: ProxyId): Promise<Proxy | undefined> {
+    const row = await this.database.run((connection) =>
+      connection.selectFrom('proxies').selectAll().where('id', '=', id).executeTakeFirst(),
+    );
+    return row && presentProxy(toProxy(row));
+  }
+
+  override async list(): Promise<Proxy[]> {
+    const rows = await this.database.run((connection) =>
+      connection.selectFrom('proxies').selectAll().orderBy('pool').orderBy('id').execute(),
+    );
+    return rows.map((row) => presentProxy(toProxy(row)));
+  }
+
+  override async observe(observations: readonly HealthObservation[], change: ChangeContext): Promise<void> {
+    await observeProxies(this.database, observations, change);
+  }
+}

@@ -1,0 +1,44 @@
+import type { TenantChanges, TenantId } from '@palisade/domain';
+import { CompiledQuery } from 'kysely';
+import type { Connection } from '../connection/database.js';
+import { prepared } from '../connection/prepared-statements.js';
+import { TENANT_COLUMNS, type TenantRow, toTenant } from './tenant-sql.js';
+
+/** One statement sees one moment: a tenant is either there or removed, and nothing between two revisions is missing. */
+export const CHANGES = prepared(`
+  with page as (
+    (select revision, id, false as removed from tenants where revision > $1 order by revision limit $2)
+    union all
+    (select revision, tenant_id, true from tenant_removals where revision > $1 order by revision limit $2)
+    order by revision
+    limit $2
+  )
+  select registry.revision as latest, page.revision as changed_at, page.id as changed_id, page.removed,
+    ${TENANT_COLUMNS.replaceAll(/\w+/g, 'tenants.$&')}
+  from registry
+  left join page on true
+  left join tenants on not page.removed and tenants.id = page.id
+  where registry.name = 'tenants'
+  order by page.revision`);
+
+interface ChangeRow extends TenantRow {
+  readonly latest: number;
+  /** Null when there is no change. */
+  readonly changed_at: number | null;
+  readonly changed_id: TenantId;
+  readonly removed: boolean;
+}
+
+export async function readChanges(connection: Connection, revision: number, limit: number): Promise<TenantChanges> {
+  const query = CompiledQuery.raw(CHANGES, [revision, limit + 1]);
+  const { rows } = await connection.executeQuery<ChangeRow>(query);
+  const changes = rows.filter((row) => row.changed_at !== null);
+  const page = changes.slice(0, limit);
+  const hasMore = changes.length > page.length;
+  return {
+    revision: (hasMore ? page.at(-1)?.changed_at : rows[0]?.latest) ?? revision,
+    changed: page.filter(({ removed }) => !removed).map(toTenant),
+    removed: page.filter(({ removed }) => removed).map((row) => row.changed_id),
+    hasMore,
+  };
+}

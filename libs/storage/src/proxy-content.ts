@@ -1,0 +1,86 @@
+import {
+  type ChangeContext,
+  type HealthObservation,
+  isSamePlace,
+  ManagedElsewhereError,
+  type Proxy,
+  type ProxyDraft,
+  type ProxyId,
+  type ProxySource,
+} from '@palisade/domain';
+import { storableText } from './storable-text.js';
+
+const MAX_DETAIL_LENGTH = 512;
+
+/** A proxy, and since when it has its address: what was observed before is about another one. */
+export interface PlacedProxy extends Proxy {
+  readonly addressSince: Date;
+}
+
+export function newProxy(id: ProxyId, source: ProxySource, draft: ProxyDraft, { at }: ChangeContext): PlacedProxy {
+  const heartbeat = source === 'registration' && { lastHeartbeatAt: new Date(at) };
+  return {
+    id,
+    ...placeOf(draft),
+    source,
+    health: 'unknown',
+    registeredAt: new Date(at),
+    ...heartbeat,
+    addressSince: new Date(at),
+  };
+}
+
+/**
+ * The proxy as it is after it was said anew where it is; the proxy itself when that is nothing new.
+ *
+ * @throws {ManagedElsewhereError}
+ */
+export function placeAnew(
+  proxy: PlacedProxy,
+  source: ProxySource,
+  draft: ProxyDraft,
+  change: ChangeContext,
+): PlacedProxy {
+  if (proxy.source !== source) {
+    throw new ManagedElsewhereError('proxy', proxy.id, proxy.source);
+  }
+  if (proxy.host !== draft.host || proxy.port !== draft.port) {
+    return { ...newProxy(proxy.id, source, draft, change), registeredAt: proxy.registeredAt };
+  }
+  const placed = isSamePlace(proxy, draft) ? proxy : { ...proxy, ...placeOf(draft) };
+  return noteHeartbeat(placed, change.at);
+}
+
+/** Only registered proxies give signs of life; the latest counts. */
+export function noteHeartbeat(proxy: PlacedProxy, at: Date): PlacedProxy {
+  const { source, lastHeartbeatAt } = proxy;
+  const isNews = source === 'registration' && (lastHeartbeatAt === undefined || lastHeartbeatAt < at);
+  return isNews ? { ...proxy, lastHeartbeatAt: new Date(at) } : proxy;
+}
+
+/** The proxy as it was observed; the proxy itself when that is nothing new, or was at another address. */
+export function observeProxy(proxy: PlacedProxy, observation: HealthObservation): PlacedProxy {
+  const { health, at } = observation;
+  const detail = observation.detail === undefined ? undefined : storableText(observation.detail, MAX_DETAIL_LENGTH);
+  if (at < proxy.addressSince || (health === proxy.health && detail === proxy.healthDetail)) {
+    return proxy;
+  }
+  const { healthDetail: _, healthChangedAt, ...rest } = proxy;
+  const changedAt = health === proxy.health ? healthChangedAt : new Date(at);
+  return {
+    ...rest,
+    health,
+    ...(detail !== undefined && { healthDetail: detail }),
+    ...(changedAt && { healthChangedAt: changedAt }),
+  };
+}
+
+/** Without what only the store needs to know; with dates that the caller may keep. */
+export function presentProxy(proxy: PlacedProxy): Proxy {
+  const { addressSince: _, ...rest } = proxy;
+  return structuredClone(rest);
+}
+
+function placeOf({ pool, host, port, weight, isDraining }: ProxyDraft): ProxyDraft {
+  return { pool, host, port, weight, isDraining };
+}
