@@ -7,7 +7,7 @@ import { AuthenticationModule } from './authentication/authentication.module.js'
 import { ConfigModule } from './config/config.module.js';
 import type { ControlPlaneConfig } from './config/control-plane.config.js';
 import { LeaderDutiesModule } from './duties/leader-duties.module.js';
-import { LoadBalancerModule } from './load-balancer/api/load-balancer.module.js';
+import { LoadBalancerModule } from './load-balancer/load-balancer.module.js';
 import { LoadBalancerControlModule } from './load-balancer/load-balancer-control.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PoolsModule } from './pools/pools.module.js';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { requireBinary } from '../../../test/support/test-services.js';
-import { ClusterAccess } from '../src/kubernetes/client/cluster-access.js';
-import { KubernetesApi } from '../src/kubernetes/client/kubernetes-api.js';
-import { KubernetesError } from '../src/kubernetes/client/kubernetes.error.js';
+import { ClusterAccess } from '../src/kubernetes/api/cluster-access.js';
+import { KubernetesApi } from '../src/kubernetes/api/kubernetes-api.js';
+import { KubernetesError } from '../src/kubernetes/api/kubernetes.errors.js';
 import { FakeApiServer } from './support/kubernetes/fake-api-server.js';
 
 function* endless(): Generator<Buffer> {

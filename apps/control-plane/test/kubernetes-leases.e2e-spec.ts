@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { StoreUnavailableError, type LeaseStore, type Store } from '@palisade/domain';
 import { MemoryStore } from '@palisade/storage';
 import { describeLeaseStoreContract } from '../../../libs/storage/test/lease-store.contract.js';
-import { KubernetesLeaseStore } from '../src/kubernetes/leases/kubernetes-lease-store.js';
+import { KubernetesLeaseStore } from '../src/kubernetes/kubernetes-lease-store.js';
 import { Leadership } from '../src/leadership/leadership.js';
 import type { LeaderTerm } from '../src/leadership/leader-duty.js';
 import { TestCluster } from './support/kubernetes/test-cluster.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { KubernetesApi } from '../src/kubernetes/client/kubernetes-api.js';
-import { readMetadata } from '../src/kubernetes/client/object-metadata.js';
+import type { KubernetesApi } from '../src/kubernetes/api/kubernetes-api.js';
+import { readMetadata } from '../src/kubernetes/api/objects.js';
 import { readPrismTenant, type PrismTenant, type PrismTenantStatus } from '../src/kubernetes/tenants/prism-tenant.js';
 import { TenantStatusWriter } from '../src/kubernetes/tenants/tenant-status-writer.js';
 import { TestCluster } from './support/kubernetes/test-cluster.js';

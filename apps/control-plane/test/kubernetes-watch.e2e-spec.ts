@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { asFields } from '../src/kubernetes/client/json-fields.js';
+import { asFields } from '../src/kubernetes/api/objects.js';
 import { tenantsPath } from '../src/kubernetes/tenants/prism-tenant.js';
-import { ResourceWatch, type WatchTiming } from '../src/kubernetes/watch/resource-watch.js';
+import { ResourceWatch, type WatchTiming } from '../src/kubernetes/api/resource-watch.js';
 import { TestCluster } from './support/kubernetes/test-cluster.js';
 import { until } from '../../../test/support/until.js';
 

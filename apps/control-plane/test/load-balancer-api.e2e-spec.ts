@@ -1,3 +1,4 @@
+import request from 'supertest';
 import { Module, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -6,16 +7,17 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChangeContext, LoadBalancerVersion } from '@palisade/domain';
 import { RouteAccessOf, type AuthenticatedRequest } from '@palisade/guards';
 import { JsonLogger, PlatformModule, encodeCursor } from '@palisade/platform';
-import request from 'supertest';
 import { setupApp } from '../src/app.setup.js';
-import { LoadBalancerControl } from '../src/load-balancer/api/load-balancer-control.js';
-import { LoadBalancerController } from '../src/load-balancer/api/load-balancer.controller.js';
-import { LoadBalancerModule } from '../src/load-balancer/api/load-balancer.module.js';
-import { LeaderUnavailableError } from '../src/load-balancer/errors/leader-unavailable.error.js';
-import { LoadBalancerNotConfiguredError } from '../src/load-balancer/errors/load-balancer-not-configured.error.js';
-import { RejectedStateError } from '../src/load-balancer/errors/rejected-state.error.js';
+import { LoadBalancerControl } from '../src/load-balancer/load-balancer-control.js';
+import { LoadBalancerController } from '../src/load-balancer/load-balancer.controller.js';
+import { LoadBalancerModule } from '../src/load-balancer/load-balancer.module.js';
+import {
+  LeaderUnavailableError,
+  LoadBalancerNotConfiguredError,
+  RejectedStateError,
+} from '../src/load-balancer/load-balancer.errors.js';
 import type { LoadBalancerStatus } from '../src/load-balancer/load-balancer.js';
-import type { ChangePreview } from '../src/load-balancer/preview/change-preview.js';
+import type { ChangePreview } from '../src/load-balancer/change-preview.js';
 
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const VERSION: LoadBalancerVersion = {

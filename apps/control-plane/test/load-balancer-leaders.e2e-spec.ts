@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { requireBinary } from '../../../test/support/test-services.js';
 import { createLoadBalancer } from '../src/load-balancer/create-load-balancer.js';
-import type { Leader } from '../src/load-balancer/leading/leader.js';
+import type { Leader } from '../src/load-balancer/files/leader.js';
 import type { LoadBalancer } from '../src/load-balancer/load-balancer.js';
 import { BalancerUnderTest } from './support/load-balancer/balancer-under-test.js';
 import { desiredServer, desiredState, type StateText } from './support/load-balancer/desired-states.js';

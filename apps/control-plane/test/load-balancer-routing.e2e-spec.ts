@@ -12,7 +12,7 @@ import {
 } from '@palisade/domain';
 import * as fc from 'fast-check';
 import { requireBinary } from '../../../test/support/test-services.js';
-import type { DesiredState } from '../src/load-balancer/desired-state.js';
+import type { DesiredState } from '../src/routing/table/desired-state.js';
 import { BalancerUnderTest, NAMESPACE_HEADER } from './support/load-balancer/balancer-under-test.js';
 import { desiredServer, desiredState, type StateText } from './support/load-balancer/desired-states.js';
 import { balancerKinds } from './support/load-balancer/kinds.js';

@@ -27,6 +27,7 @@ export { isObject, parseJsonObject, type JsonObject, type JsonPrimitive, type Js
 export { closestName } from './values/closest-name.js';
 export { parseBytes, parseCores, parseDurationMs } from './values/quantity.js';
 export { parseHostPort, type HostPort } from './values/host-port.js';
+export { codeOf, messageOf } from './values/error-facts.js';
 
 export type { AttributeDefinition, AttributeType, SchemaDefinition, SchemaExtension } from './directory/schema.js';
 export type {

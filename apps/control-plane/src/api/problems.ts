@@ -18,9 +18,11 @@ import {
 } from '@palisade/domain';
 import { ForbiddenError, IssuerUnavailableError, UnauthenticatedError } from '@palisade/guards';
 import { InvalidRequestError, ProblemCatalogue, type CommonProblemTable } from '@palisade/platform';
-import { LeaderUnavailableError } from '../load-balancer/errors/leader-unavailable.error.js';
-import { LoadBalancerNotConfiguredError } from '../load-balancer/errors/load-balancer-not-configured.error.js';
-import { ReloadUnsuccessfulError } from '../load-balancer/errors/reload-unsuccessful.error.js';
+import {
+  LeaderUnavailableError,
+  LoadBalancerNotConfiguredError,
+  ReloadUnsuccessfulError,
+} from '../load-balancer/load-balancer.errors.js';
 import { PoolNotFoundError } from '../pools/pool-not-found.error.js';
 import { ProxyNotFoundError } from '../proxies/proxy-not-found.error.js';
 import { NamespaceNotFoundError } from '../routing/namespace-not-found.error.js';

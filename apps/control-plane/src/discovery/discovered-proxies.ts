@@ -8,9 +8,9 @@ import {
   type ProxyId,
   type ProxySource,
   type ProxyStore,
+  parseProxyId,
 } from '@palisade/domain';
 import { inSpan } from '@palisade/platform';
-import { proxyIdOf } from './proxy-id.js';
 
 /** A proxy as discovery sees it. Where it does not say whether the proxy drains, that is the operator's matter. */
 export type DiscoveredProxy = Omit<ProxyDraft, 'isDraining'> & {
@@ -80,4 +80,15 @@ export class DiscoveredProxies {
 
 function changeNow(): ChangeContext {
   return { actor: 'control-plane', at: new Date() };
+}
+
+/**
+ * The identifier of a proxy that is known by its address only: `proxy-1.example.com-8080`, `10.0.0.1-8080`,
+ * `ip6-fd00--1-8080`.
+ *
+ * @throws {InvalidIdentifierError} when the host is no name and no address
+ */
+export function proxyIdOf(host: string, port: number): ProxyId {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return parseProxyId(`${name.includes(':') ? `ip6-${name.replaceAll(':', '-')}` : name}-${port}`);
 }

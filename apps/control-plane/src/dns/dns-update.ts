@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isIPv6 } from 'node:net';
-import { DnsUpdateError } from './dns-update.error.js';
-import { exchange, type DnsServer } from './exchange.js';
+import { isIPv6, connect } from 'node:net';
 import { TSIG_ERRORS, signMessage, verifyAnswer, type TsigKey } from './tsig.js';
 import { CLASS, TYPE, encodeAddress, encodeName, encodeRecord, uint16 } from './wire.js';
 
@@ -90,4 +88,47 @@ function encodeUpdate({ zone, name, addresses, ttlSeconds }: AddressUpdate): Buf
     uint16(TYPE.SOA, CLASS.IN),
     ...updates.map(encodeRecord),
   ]);
+}
+
+export interface DnsServer {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Sends a message over TCP, with its length before it (RFC 1035 §4.2.2), and returns the first that comes back.
+ *
+ * @throws {DnsUpdateError} when there is no answer before `signal` aborts
+ */
+export async function exchange(message: Buffer, { host, port }: DnsServer, signal: AbortSignal): Promise<Buffer> {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  const socket = connect({ host, port, signal });
+  const chunks: Buffer[] = [];
+  try {
+    socket.write(Buffer.concat([length, message]));
+    for await (const chunk of socket) {
+      chunks.push(chunk as Buffer);
+      const received = Buffer.concat(chunks);
+      if (received.length >= 2 && received.length >= 2 + received.readUInt16BE(0)) {
+        return received.subarray(2, 2 + received.readUInt16BE(0));
+      }
+    }
+  } catch (error) {
+    throw new DnsUpdateError(signal.aborted ? `${host}:${port} did not answer in time` : describe(error), {
+      cause: error,
+    });
+  } finally {
+    socket.destroy();
+  }
+  throw new DnsUpdateError(`${host}:${port} closed the connection without an answer`);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A name was not, or perhaps not, updated. The message is for the operator. */
+export class DnsUpdateError extends Error {
+  override readonly name = 'DnsUpdateError';
 }

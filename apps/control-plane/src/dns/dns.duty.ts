@@ -4,13 +4,11 @@ import { StoreUnavailableError, type JsonObject, type PoolName, type Store } fro
 import { inSpan } from '@palisade/platform';
 import { pause } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import type { DesiredServer } from '../load-balancer/desired-state.js';
-import { poolsOf } from '../routing/desired/pool-servers.js';
+import type { DesiredServer } from '../routing/table/desired-state.js';
+import { poolsOf } from '../routing/table/pool-servers.js';
 import type { DnsSettings } from '../config/control-plane-settings.js';
-import { DnsUpdateError } from './dns-update.error.js';
-import { replaceAddresses } from './dns-update.js';
-import { addressesOf, lookupAll, type Lookup } from './pool-addresses.js';
-import { PoolNameRecord } from './pool-name-record.js';
+import { DnsUpdateError, replaceAddresses } from './dns-update.js';
+import { addressesOf, lookupAll, type Lookup, PoolNameRecord } from './pool-name-record.js';
 import type { TsigKey } from './tsig.js';
 
 export interface DnsDutyOptions {

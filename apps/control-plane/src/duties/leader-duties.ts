@@ -4,7 +4,7 @@ import { AuditDuty } from '../audit/audit.duty.js';
 import { DnsSrvDiscoveryDuty } from '../discovery/dns-srv-discovery.duty.js';
 import { StaticDiscoveryDuty } from '../discovery/static-discovery.duty.js';
 import { DnsDuty } from '../dns/dns.duty.js';
-import { HealthChecksDuty } from '../health-checks/health-checks.duty.js';
+import { HealthChecksDuty } from '../health/health-checks.duty.js';
 import { KubernetesDuties } from '../kubernetes/kubernetes-duties.js';
 import type { LeaderDuty } from '../leadership/leader-duty.js';
 import { Leadership } from '../leadership/leadership.js';

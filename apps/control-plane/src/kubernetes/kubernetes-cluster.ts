@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { ClusterAccess } from './client/cluster-access.js';
-import { KubernetesApi } from './client/kubernetes-api.js';
+import { ClusterAccess } from './api/cluster-access.js';
+import { KubernetesApi } from './api/kubernetes-api.js';
 
 /** The cluster that the configuration names. Nothing is sent to it before somebody asks. */
 @Injectable()

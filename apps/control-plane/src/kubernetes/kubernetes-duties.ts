@@ -5,11 +5,11 @@ import type { LeaderDuty } from '../leadership/leader-duty.js';
 import { Registry } from '../registry/registry.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { KubernetesCluster } from './kubernetes-cluster.js';
-import { KubernetesReport } from './kubernetes-report.js';
-import { ForgetPodsDuty } from './pods/forget-pods.duty.js';
-import { PodDiscoveryDuty } from './pods/pod-discovery.duty.js';
+import { KubernetesReport } from './api/kubernetes-report.js';
+import { ForgetPodsDuty } from './forget-pods.duty.js';
+import { PodDiscoveryDuty } from './pod-discovery.duty.js';
 import { PrismTenantsDuty } from './tenants/prism-tenants.duty.js';
-import { registerWatchMetrics } from './watch/watch-metrics.js';
+import { registerWatchMetrics } from './api/watch-metrics.js';
 
 /** What the leader does with the cluster, as the configuration has it. */
 @Injectable()

@@ -9,7 +9,7 @@ import { loadConfig } from '../config/control-plane.config.js';
 import { StoreModule } from '../store/store.module.js';
 import { KubernetesDuties } from './kubernetes-duties.js';
 import { KubernetesModule } from './kubernetes.module.js';
-import { KubernetesLeases } from './leases/kubernetes-leases.js';
+import { KubernetesLeases } from './kubernetes-leases.js';
 
 const POOLS = 'proxy_pools: { standard: { isolation_level: namespace } }\n';
 const DISCOVERY = 'service_discovery: { type: kubernetes, label_selector: "app=proxy" }\n';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { RegistryModule } from '../registry/registry.module.js';
 import { KubernetesCluster } from './kubernetes-cluster.js';
 import { KubernetesDuties } from './kubernetes-duties.js';
-import { KubernetesLeases } from './leases/kubernetes-leases.js';
+import { KubernetesLeases } from './kubernetes-leases.js';
 
 /** Tenants, proxies and leadership from a cluster of Kubernetes. {@link KubernetesDuties} are for the leader. */
 @Module({

@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { Store } from '@palisade/domain';
 import { ControlPlaneConfig } from '../config/control-plane.config.js';
 import { KubernetesModule } from '../kubernetes/kubernetes.module.js';
-import { KubernetesLeases } from '../kubernetes/leases/kubernetes-leases.js';
+import { KubernetesLeases } from '../kubernetes/kubernetes-leases.js';
 import { Leadership } from './leadership.js';
 
 const LEASE_NAME = 'control-plane';

@@ -1,13 +1,12 @@
 import type { LoadBalancerSettings } from '../config/control-plane-settings.js';
-import { HostAddresses } from './addresses/host-addresses.js';
-import { ConfigurationChange } from './changes/configuration-change.js';
+import { HostAddresses } from './host-addresses.js';
+import { ConfigurationChange } from './configuration-change.js';
 import { ConfigurationFiles } from './files/configuration-files.js';
 import { EnvoyDriver } from './envoy/envoy.driver.js';
 import { HaproxyDriver } from './haproxy/haproxy.driver.js';
 import { LoadBalancer } from './load-balancer.js';
-import type { LoadBalancerDriver } from './load-balancer-driver.js';
+import { type LoadBalancerDriver, TracedDriver } from './load-balancer-driver.js';
 import { NginxDriver } from './nginx/nginx.driver.js';
-import { TracedDriver } from './traced-driver.js';
 
 export interface LoadBalancerParts {
   readonly files?: ConfigurationFiles;

@@ -3,7 +3,7 @@ import { Metrics } from '@palisade/platform';
 import { LeadershipModule } from '../leadership/leadership.module.js';
 import { RegistryModule } from '../registry/registry.module.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { LoadBalancerControl } from './api/load-balancer-control.js';
+import { LoadBalancerControl } from './load-balancer-control.js';
 import { createLoadBalancer } from './create-load-balancer.js';
 import { registerLoadBalancerMetrics } from './load-balancer-metrics.js';
 import { LoadBalancer } from './load-balancer.js';

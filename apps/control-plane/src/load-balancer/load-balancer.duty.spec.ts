@@ -18,16 +18,15 @@ import { STANDARD, routingSettings } from '../../test/support/routing-settings.j
 import type { LeaderTerm } from '../leadership/leader-duty.js';
 import { Registry } from '../registry/registry.js';
 import { RoutingTable } from '../routing/table/routing-table.js';
-import { HostAddresses } from './addresses/host-addresses.js';
-import { ConfigurationChange } from './changes/configuration-change.js';
-import { RejectedStateError } from './errors/rejected-state.error.js';
+import { HostAddresses } from './host-addresses.js';
+import { ConfigurationChange } from './configuration-change.js';
+import { RejectedStateError } from './load-balancer.errors.js';
 import { ConfigurationFiles } from './files/configuration-files.js';
-import { OWNERSHIP_MARK } from './files/ownership.js';
+import { OWNERSHIP_MARK, hashFiles, renderFile, type Rendering } from './rendering/rendered-file.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from './load-balancer-driver.js';
 import { LoadBalancerDuty } from './load-balancer.duty.js';
 import { LoadBalancer } from './load-balancer.js';
-import { hashFiles, renderFile, type Rendering } from './rendering/rendered-file.js';
-import type { ResolvedState } from './resolved-state.js';
+import type { ResolvedState } from './rendering/resolved-state.js';
 
 const CHANGE = { actor: 'ann', at: new Date(0) };
 const REPLICA = 'this-replica';

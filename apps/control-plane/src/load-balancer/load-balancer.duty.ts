@@ -11,8 +11,8 @@ import { Wakeup } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../registry/registry.js';
 import type { HealthSettings } from '../config/control-plane-settings.js';
-import type { DesiredState } from './desired-state.js';
-import { leaderOfTerm } from './leading/leader-of-term.js';
+import type { DesiredState } from '../routing/table/desired-state.js';
+import { leaderOfTerm } from './files/leader.js';
 import { COMPONENT, toReport } from './load-balancer-report.js';
 import type { LoadBalancer } from './load-balancer.js';
 

@@ -2,18 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HostAddresses } from './addresses/host-addresses.js';
-import { ConfigurationChange } from './changes/configuration-change.js';
-import type { DesiredState } from './desired-state.js';
-import { ReloadFailedError } from './errors/reload-failed.error.js';
+import { HostAddresses } from './host-addresses.js';
+import { ConfigurationChange } from './configuration-change.js';
+import type { DesiredState } from '../routing/table/desired-state.js';
+import { ReloadFailedError } from './load-balancer.errors.js';
 import { ConfigurationFiles } from './files/configuration-files.js';
-import { OWNERSHIP_MARK } from './files/ownership.js';
-import type { Fence } from './leading/fence.js';
-import type { Leader } from './leading/leader.js';
+import { OWNERSHIP_MARK, hashFiles, renderFile, type Rendering } from './rendering/rendered-file.js';
+import type { Fence, Leader } from './files/leader.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from './load-balancer-driver.js';
 import { LoadBalancer } from './load-balancer.js';
-import { hashFiles, renderFile, type Rendering } from './rendering/rendered-file.js';
-import type { ResolvedState } from './resolved-state.js';
+import type { ResolvedState } from './rendering/resolved-state.js';
 
 /** A step of a driver that waits until the test lets it go on. */
 class Step {

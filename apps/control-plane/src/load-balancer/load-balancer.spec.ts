@@ -3,17 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HostAddresses } from './addresses/host-addresses.js';
-import { ConfigurationChange } from './changes/configuration-change.js';
-import type { DesiredState } from './desired-state.js';
-import { NotRunningError } from './errors/not-running.error.js';
-import { ReloadFailedError } from './errors/reload-failed.error.js';
+import { HostAddresses } from './host-addresses.js';
+import { ConfigurationChange } from './configuration-change.js';
+import type { DesiredState } from '../routing/table/desired-state.js';
+import { NotRunningError, ReloadFailedError } from './load-balancer.errors.js';
 import { ConfigurationFiles } from './files/configuration-files.js';
-import { OWNERSHIP_MARK } from './files/ownership.js';
+import { OWNERSHIP_MARK, hashFiles, renderFile, type Rendering } from './rendering/rendered-file.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from './load-balancer-driver.js';
 import { LoadBalancer } from './load-balancer.js';
-import { hashFiles, renderFile, type Rendering } from './rendering/rendered-file.js';
-import type { ResolvedState } from './resolved-state.js';
+import type { ResolvedState } from './rendering/resolved-state.js';
 
 /** Takes its time for everything, loads when it is let, and notes what it was to do. */
 class SlowDriver extends LoadBalancerDriver {

@@ -2,13 +2,13 @@ import type { LoadBalancerVersion } from '@palisade/domain';
 import { failSpan, inSpan } from '@palisade/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { SerialQueue } from '@palisade/async';
-import type { HostAddresses } from './addresses/host-addresses.js';
-import type { ConfigurationChange, Outcome } from './changes/configuration-change.js';
-import { PendingChange } from './changes/pending-change.js';
-import type { DesiredState } from './desired-state.js';
-import { SOLE_LEADER, type Leader } from './leading/leader.js';
+import type { HostAddresses } from './host-addresses.js';
+import type { ConfigurationChange, Outcome } from './configuration-change.js';
+import { PendingChange } from './pending-change.js';
+import type { DesiredState } from '../routing/table/desired-state.js';
+import { SOLE_LEADER, type Leader } from './files/leader.js';
 import type { Drift } from './load-balancer-driver.js';
-import { previewChange, type ChangePreview } from './preview/change-preview.js';
+import { previewChange, type ChangePreview } from './change-preview.js';
 
 export interface LoadBalancerOptions {
   readonly type: LoadBalancerVersion['type'];

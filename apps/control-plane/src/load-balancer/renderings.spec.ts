@@ -1,14 +1,14 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespacePattern, parsePoolName, parseProxyId } from '@palisade/domain';
-import * as fc from 'fast-check';
 import type { LoadBalancerSettings } from '../config/control-plane-settings.js';
 import { EnvoyDriver } from './envoy/envoy.driver.js';
-import { RejectedStateError } from './errors/rejected-state.error.js';
-import { OWNERSHIP_MARK } from './files/ownership.js';
+import { RejectedStateError } from './load-balancer.errors.js';
+import { OWNERSHIP_MARK } from './rendering/rendered-file.js';
 import { HaproxyDriver } from './haproxy/haproxy.driver.js';
 import type { LoadBalancerDriver } from './load-balancer-driver.js';
 import { NginxDriver } from './nginx/nginx.driver.js';
-import type { ResolvedServer, ResolvedState } from './resolved-state.js';
+import type { ResolvedServer, ResolvedState } from './rendering/resolved-state.js';
 
 const SETTINGS: LoadBalancerSettings = {
   type: 'haproxy',

@@ -5,12 +5,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { Leadership } from '../leadership/leadership.js';
 import { Registry } from '../registry/registry.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { LoadBalancerControl } from './api/load-balancer-control.js';
-import { LeaderUnavailableError } from './errors/leader-unavailable.error.js';
-import { LoadBalancerNotConfiguredError } from './errors/load-balancer-not-configured.error.js';
+import { LoadBalancerControl } from './load-balancer-control.js';
+import { LeaderUnavailableError, LoadBalancerNotConfiguredError } from './load-balancer.errors.js';
 import { COMPONENT, readReport } from './load-balancer-report.js';
 import { LoadBalancer, type LoadBalancerStatus } from './load-balancer.js';
-import type { ChangePreview } from './preview/change-preview.js';
+import type { ChangePreview } from './change-preview.js';
 
 const POLL_INTERVAL_MS = 100;
 /** Longer than it takes to elect another leader. */

@@ -4,12 +4,15 @@ import {
   type Store,
   type TenantChanges,
   type TenantId,
+  type BackendKind,
+  isObject,
+  type JsonValue,
+  parseTenantId,
 } from '@palisade/domain';
 import { failSpan, inSpan } from '@palisade/platform';
 import type { LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../registry/registry.js';
 import { PendingTenants } from './pending-tenants.js';
-import type { Progress } from './progress.js';
 import type { ProvisioningChange, ProvisioningFailure, TenantProvisioner } from './tenant-provisioner.js';
 
 /** A backend that tenants are provided for on. */
@@ -114,4 +117,33 @@ export class BackendProvisioning {
       return failures;
     });
   }
+}
+
+/** How far provisioning on one backend has come. */
+export interface Progress {
+  /** Of the registry. */
+  readonly revision: number;
+  /** Of what the configuration said then. */
+  readonly settingsDigest: string;
+  readonly pending: readonly { readonly tenant: TenantId; readonly reason: string }[];
+}
+
+/** The report of an earlier leader, by backend. What is none is left out: that backend begins anew, which does no harm. */
+export function readProgress(detail: JsonObject | undefined): ReadonlyMap<BackendKind, Progress> {
+  return new Map(
+    objectsIn(detail?.['backends']).flatMap(({ backend, revision, settings, pending }): [BackendKind, Progress][] => {
+      if (!Number.isSafeInteger(revision) || typeof settings !== 'string') {
+        return [];
+      }
+      const tenants = objectsIn(pending).map(({ tenant, reason }) => ({
+        tenant: parseTenantId(String(tenant)),
+        reason: String(reason),
+      }));
+      return [[backend as BackendKind, { revision: Number(revision), settingsDigest: settings, pending: tenants }]];
+    }),
+  );
+}
+
+function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter((each): each is JsonObject => isObject(each)) : [];
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { BackendSettings, ControlPlaneSettings } from '../config/control-plane-settings.js';
 import type { ProvisionedBackend } from './backend-provisioning.js';
-import { KafkaTenantProvisioner } from './backends/kafka.provisioner.js';
-import { NatsTenantProvisioner } from './backends/nats.provisioner.js';
-import { PostgresTenantProvisioner } from './backends/postgres.provisioner.js';
-import { RedisTenantProvisioner } from './backends/redis.provisioner.js';
+import { KafkaTenantProvisioner } from './kafka.provisioner.js';
+import { NatsTenantProvisioner } from './nats.provisioner.js';
+import { PostgresTenantProvisioner } from './postgres.provisioner.js';
+import { RedisTenantProvisioner } from './redis.provisioner.js';
 import type { TenantProvisioner } from './tenant-provisioner.js';
 
 /** One for each backend that the configuration has the control plane administer. */

@@ -1,8 +1,12 @@
 import { StoreUnavailableError, type Store } from '@palisade/domain';
 import { pause, runTogether, SerialQueue } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import { BackendProvisioning, type ProvisionedBackend, type TenantSources } from './backend-provisioning.js';
-import { readProgress } from './progress.js';
+import {
+  BackendProvisioning,
+  type ProvisionedBackend,
+  type TenantSources,
+  readProgress,
+} from './backend-provisioning.js';
 
 const COMPONENT = 'provisioning';
 const INTERVAL_MS = 500;

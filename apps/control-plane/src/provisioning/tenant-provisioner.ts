@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { BackendKind, TenantId } from '@palisade/domain';
 import { redactText } from '@palisade/platform';
+import { TenantSecrets } from '@palisade/isolation';
 
 /** Which tenants are to be provided for now. */
 export interface ProvisioningChange {
@@ -66,4 +68,19 @@ export function reasonOf(error: unknown): string {
   const text = message || code || 'failed';
   const why = cause instanceof Error && !text.includes(cause.message) ? `${text}: ${cause.message}` : text;
   return redactText(why).replaceAll(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
+}
+
+/** The content of a file with a secret, read each time, so that it can be replaced without a restart. */
+export async function readSecretFile(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).trim();
+}
+
+/** @throws {RangeError} that names the file when what it holds is too short */
+export async function readTenantSecrets(path: string): Promise<TenantSecrets> {
+  const secret = await readSecretFile(path);
+  try {
+    return new TenantSecrets(secret);
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError(`${path}: ${error.message}`, { cause: error }) : error;
+  }
 }

@@ -1,10 +1,11 @@
 import { parseNamespaceId, type TenantDraft } from '@palisade/domain';
 import { InvalidRequestError } from '@palisade/platform';
 import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError } from 'class-validator';
+import { validateSync, type ValidationError, ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
+import { OmitType } from '@nestjs/swagger';
 import { toTenantDraft } from '../../tenants/tenant.mapper.js';
-import { asFields } from '../client/json-fields.js';
-import { PrismTenantSpec } from './prism-tenant.dto.js';
+import { asFields } from '../api/objects.js';
+import { TenantBody } from '../../tenants/tenants.dto.js';
 
 /**
  * What the spec of a PrismTenant says. The API server has checked it against the schema that is installed, which may be
@@ -36,4 +37,15 @@ function firstProblem({ property, constraints, children }: ValidationError, pare
 function expectationOf(message: string): string {
   const [, ofOurs, be, demand = 'another value'] = /^(?:.*?: expected (.+)|.*? must (be )?(.+))$/.exec(message) ?? [];
   return ofOurs ?? (be === undefined ? `a value to ${demand}` : demand);
+}
+
+const MAX_NAMESPACES = 1000;
+
+/** What the spec of a PrismTenant may say: as in the API, but with names of namespaces instead of patterns. */
+export class PrismTenantSpec extends OmitType(TenantBody, ['namespace_pattern', 'namespace_patterns']) {
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_NAMESPACES)
+  @IsString({ each: true })
+  readonly namespaces!: readonly string[];
 }

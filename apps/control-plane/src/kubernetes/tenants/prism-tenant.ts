@@ -1,6 +1,5 @@
-import { asFields, asInteger, asList, asText, type Fields } from '../client/json-fields.js';
-import { pathOf } from '../client/kubernetes-api.js';
-import type { ObjectMetadata } from '../client/object-metadata.js';
+import { asFields, asInteger, asList, asText, type Fields, type ObjectMetadata } from '../api/objects.js';
+import { pathOf } from '../api/kubernetes-api.js';
 
 const API_GROUP = '/apis/prism.io/v1alpha1';
 const PLURAL = 'prismtenants';

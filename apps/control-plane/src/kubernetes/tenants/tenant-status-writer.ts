@@ -1,7 +1,6 @@
-import { asFields } from '../client/json-fields.js';
-import type { KubernetesApi } from '../client/kubernetes-api.js';
-import { KubernetesError } from '../client/kubernetes.error.js';
-import { readMetadata } from '../client/object-metadata.js';
+import { asFields, readMetadata } from '../api/objects.js';
+import type { KubernetesApi } from '../api/kubernetes-api.js';
+import { KubernetesError } from '../api/kubernetes.errors.js';
 import { readPrismTenant, tenantPath, type PrismTenant, type PrismTenantStatus } from './prism-tenant.js';
 import { isSameStatus } from './tenant-status.js';
 

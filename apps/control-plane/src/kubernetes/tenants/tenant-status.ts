@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
 import { routingOf, type TenantRouting } from '../../routing/table/tenant-routing.js';
-import { asFields, asList } from '../client/json-fields.js';
+import { asFields, asList } from '../api/objects.js';
 import type { Condition, PrismTenant, PrismTenantStatus } from './prism-tenant.js';
 import type { Outcome } from './tenant-reconciler.js';
 

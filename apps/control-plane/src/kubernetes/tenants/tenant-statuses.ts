@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
-import { KubernetesError } from '../client/kubernetes.error.js';
+import { KubernetesError } from '../api/kubernetes.errors.js';
 import { Backoff } from '@palisade/async';
 import type { PrismTenant } from './prism-tenant.js';
 import type { Outcome } from './tenant-reconciler.js';

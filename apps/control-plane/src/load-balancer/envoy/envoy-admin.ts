@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { isSilence } from '../errors/error-facts.js';
-import { NotRunningError } from '../errors/not-running.error.js';
+import { isSilence } from '../load-balancer.errors.js';
+import { NotRunningError } from '../load-balancer.errors.js';
 
 const MAX_ANSWER_CHARACTERS = 16 * 1024 * 1024;
 

@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@palisade/domain';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { hashFiles, renderFile, type RenderedFile, type Rendering } from '../rendering/rendered-file.js';
-import type { ResolvedState } from '../resolved-state.js';
-import { LISTENER, envoyPathsBeside } from './envoy-names.js';
-import { RESOURCE_TYPES, bootstrap, cluster, listener, trialBootstrap } from './envoy-resources.js';
+import type { ResolvedState } from '../rendering/resolved-state.js';
+import {
+  LISTENER,
+  envoyPathsBeside,
+  RESOURCE_TYPES,
+  bootstrap,
+  cluster,
+  listener,
+  trialBootstrap,
+} from './envoy-resources.js';
 import { routeConfiguration } from './envoy-routes.js';
 
 export interface EnvoyRendering extends Rendering {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@palisade/domain';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
-import { OWNERSHIP_MARK } from '../files/ownership.js';
+import { OWNERSHIP_MARK } from '../rendering/rendered-file.js';
 import {
   printAddress,
   printHost,
@@ -8,9 +8,9 @@ import {
   printPort,
   printSocket,
   printWeight,
+  printPool,
 } from '../rendering/printed-values.js';
-import type { ResolvedPool, ResolvedServer } from '../resolved-state.js';
-import { LISTENER, adminSocketOf, clusterOf, type EnvoyPaths } from './envoy-names.js';
+import type { ResolvedPool, ResolvedServer } from '../rendering/resolved-state.js';
 
 const TYPE = 'type.googleapis.com';
 /** What stands in a file that is followed says what it is. */
@@ -149,4 +149,36 @@ function transport({ certificateFile }: LoadBalancerSettings): JsonObject {
       typed_config: { '@type': TLS, common_tls_context: common },
     },
   };
+}
+
+/** Of the listener, and of its table of routes. */
+export const LISTENER = 'palisade';
+
+export function clusterOf(pool: string): string {
+  return `palisade-pool-${printPool(pool)}`;
+}
+
+/** Where Envoy is administered. */
+export function adminSocketOf({ configPath }: LoadBalancerSettings): string {
+  return `${stemOf(configPath)}.admin.sock`;
+}
+
+/** The files that Envoy watches, by what is in them. */
+export interface EnvoyPaths {
+  readonly clusters: string;
+  readonly listeners: string;
+  readonly routes: string;
+}
+
+export function envoyPathsBeside(configPath: string): EnvoyPaths {
+  const stem = stemOf(configPath);
+  return {
+    clusters: `${stem}.clusters.json`,
+    listeners: `${stem}.listeners.json`,
+    routes: `${stem}.routes.json`,
+  };
+}
+
+function stemOf(configPath: string): string {
+  return configPath.replace(/\.[A-Za-z]+$/, '');
 }

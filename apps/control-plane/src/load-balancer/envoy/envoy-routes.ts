@@ -1,14 +1,13 @@
 import type { JsonObject } from '@palisade/domain';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
-import type { Destination } from '../desired-state.js';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
-import { inSlices } from '../rendering/in-slices.js';
-import { sortInSlices } from '../rendering/sort-in-slices.js';
+import type { Destination } from '../../routing/table/desired-state.js';
+import { RejectedStateError } from '../load-balancer.errors.js';
+import { inSlices, sortInSlices } from '../rendering/slices.js';
 import { printHeader, printNamespace, printPattern, printPool, printPrefix } from '../rendering/printed-values.js';
-import { refusal, type RefusalStatus } from '../rendering/refusals.js';
+import { refusal, type RefusalStatus } from '../rendering/error-bodies.js';
 import { contestedPrefixes, orderWildcards, type WildcardPattern } from '../rendering/wildcard-patterns.js';
-import type { ResolvedState } from '../resolved-state.js';
-import { LISTENER, clusterOf } from './envoy-names.js';
+import type { ResolvedState } from '../rendering/resolved-state.js';
+import { LISTENER, clusterOf } from './envoy-resources.js';
 
 type Source = Pick<LoadBalancerSettings, 'namespaceSource' | 'namespaceHeader'>;
 

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
-import { checkWithProgram } from '../commands/check-with-program.js';
-import { runCommand } from '../commands/run-command.js';
-import { NotRunningError } from '../errors/not-running.error.js';
-import { ReloadFailedError } from '../errors/reload-failed.error.js';
+import { checkWithProgram, runCommand } from '../run-command.js';
+import { NotRunningError, ReloadFailedError } from '../load-balancer.errors.js';
 import type { StagedFiles } from '../files/staged-files.js';
-import type { Fence } from '../leading/fence.js';
+import type { Fence } from '../files/leader.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from '../load-balancer-driver.js';
-import type { ResolvedState } from '../resolved-state.js';
+import type { ResolvedState } from '../rendering/resolved-state.js';
 import { EnvoyAdmin } from './envoy-admin.js';
-import { adminSocketOf } from './envoy-names.js';
+import { adminSocketOf } from './envoy-resources.js';
 import { renderEnvoy, type EnvoyRendering } from './envoy-rendering.js';
 
 const POLL_MS = 20;

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as nodeFiles from 'node:fs/promises';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
-import { renderFile } from '../rendering/rendered-file.js';
-import { SOLE_LEADER } from '../leading/leader.js';
+import { RejectedStateError } from '../load-balancer.errors.js';
+import { renderFile, OWNERSHIP_MARK } from '../rendering/rendered-file.js';
+import { SOLE_LEADER } from './leader.js';
 import type { ClaimedFiles } from './claimed-files.js';
 import { ConfigurationFiles } from './configuration-files.js';
-import { OWNERSHIP_MARK } from './ownership.js';
 
 const MARK = '.haproxy.cfg.epoch-0';
 let directory: string;

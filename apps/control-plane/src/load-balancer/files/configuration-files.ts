@@ -1,13 +1,12 @@
+import * as nodeFiles from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import * as nodeFiles from 'node:fs/promises';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
-import type { Leader } from '../leading/leader.js';
-import type { RenderedFile } from '../rendering/rendered-file.js';
+import { RejectedStateError } from '../load-balancer.errors.js';
+import type { Leader } from './leader.js';
+import { type RenderedFile, OWNERSHIP_MARK } from '../rendering/rendered-file.js';
 import { ClaimedFiles } from './claimed-files.js';
 import { isAbsent, type FileSystem } from './durable-write.js';
 import { LeaderMark } from './leader-mark.js';
-import { OWNERSHIP_MARK } from './ownership.js';
 
 const HEAD_BYTES = 1024;
 

@@ -1,6 +1,6 @@
+import { codeOf } from '@palisade/domain';
 import { constants } from 'node:fs';
 import type * as nodeFiles from 'node:fs/promises';
-import { codeOf } from '../errors/error-facts.js';
 
 /** What of `node:fs/promises` changes files. */
 export interface FileSystem extends Pick<typeof nodeFiles, 'access' | 'copyFile' | 'open' | 'rename' | 'rm'> {

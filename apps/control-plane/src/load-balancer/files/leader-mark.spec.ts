@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import * as nodeFiles from 'node:fs/promises';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SupersededError } from '../errors/superseded.error.js';
-import type { Leader } from '../leading/leader.js';
+import { SupersededError } from '../load-balancer.errors.js';
+import type { Leader } from './leader.js';
 import { LeaderMark } from './leader-mark.js';
 
 const leaderOf = (epoch: number, overrides: Partial<Leader> = {}): Leader => ({

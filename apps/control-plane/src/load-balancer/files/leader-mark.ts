@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import { SupersededError } from '../errors/superseded.error.js';
-import type { Fence } from '../leading/fence.js';
-import type { Leader } from '../leading/leader.js';
+import { SupersededError } from '../load-balancer.errors.js';
+import type { Fence, Leader } from './leader.js';
 import { isAbsent, isPresent, type FileSystem } from './durable-write.js';
 
 const EPOCH = /^\d{1,15}$/;

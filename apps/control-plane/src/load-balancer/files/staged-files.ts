@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { Fence } from '../leading/fence.js';
+import type { Fence } from './leader.js';
 import type { RenderedFile } from '../rendering/rendered-file.js';
 import { synchronize, writeDurably, type FileSystem } from './durable-write.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parsePoolName, parseProxyId } from '@palisade/domain';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
-import type { ResolvedPool } from '../resolved-state.js';
+import type { ResolvedPool } from '../rendering/resolved-state.js';
 import { fingerprintOf, printConfiguration, type HaproxyLayout } from './haproxy-configuration.js';
 
 const SETTINGS: LoadBalancerSettings = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { WeightedSplit } from '../desired-state.js';
-import { OWNERSHIP_MARK } from '../files/ownership.js';
+import type { WeightedSplit } from '../../routing/table/desired-state.js';
+import { OWNERSHIP_MARK } from '../rendering/rendered-file.js';
 import {
   printAddress,
   printHeader,
@@ -13,10 +13,9 @@ import {
   printSocket,
   printWeight,
 } from '../rendering/printed-values.js';
-import type { ResolvedPool, ResolvedServer } from '../resolved-state.js';
+import type { ResolvedPool, ResolvedServer } from '../rendering/resolved-state.js';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
-import { refusal } from '../rendering/refusals.js';
-import { BACKEND_PREFIX, backendOf, DEFAULTS, FRONTEND, UNAVAILABLE_BACKEND } from './haproxy-names.js';
+import { refusal } from '../rendering/error-bodies.js';
 import { FINAL_RANK, NO_DESTINATION } from './namespace-table.js';
 
 export interface MapPaths {
@@ -164,4 +163,19 @@ export function printServerOptions(server: ResolvedServer): string {
 export function printEffectiveWeight({ state, weight }: ResolvedServer): string {
   const printed = printWeight(weight);
   return state === 'drain' ? '0' : printed;
+}
+
+/** Distinct from what an operator's own file may define, and from each other: HAProxy 3.3 demands that. */
+export const DEFAULTS = 'palisade-defaults';
+export const FRONTEND = 'palisade';
+export const UNAVAILABLE_BACKEND = 'palisade-unavailable';
+export const BACKEND_PREFIX = 'palisade-pool-';
+
+export function backendOf(pool: string): string {
+  return `${BACKEND_PREFIX}${printPool(pool)}`;
+}
+
+/** A server as commands name it. */
+export function qualifiedServer(pool: string, server: string): string {
+  return `${backendOf(pool)}/${printServer(server)}`;
 }

@@ -1,5 +1,5 @@
-import { NotRunningError } from '../errors/not-running.error.js';
-import { inSlices } from '../rendering/in-slices.js';
+import { NotRunningError } from '../load-balancer.errors.js';
+import { inSlices } from '../rendering/slices.js';
 import type { Drift } from '../load-balancer-driver.js';
 import type { HaproxyMaster } from './haproxy-master.js';
 import type { HaproxyRendering } from './haproxy-rendering.js';

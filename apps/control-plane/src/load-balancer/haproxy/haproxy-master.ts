@@ -1,8 +1,7 @@
+import { codeOf } from '@palisade/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../errors/error-facts.js';
-import { NotRunningError } from '../errors/not-running.error.js';
-import { ReloadFailedError } from '../errors/reload-failed.error.js';
-import type { Fence } from '../leading/fence.js';
+import { NotRunningError, ReloadFailedError } from '../load-balancer.errors.js';
+import type { Fence } from '../files/leader.js';
 import type { HaproxySocket } from './haproxy-socket.js';
 import { HaproxyWorker } from './haproxy-worker.js';
 

@@ -7,7 +7,7 @@ import {
   toPerlRegex,
   type WildcardPattern,
 } from '../rendering/wildcard-patterns.js';
-import type { ResolvedState } from '../resolved-state.js';
+import type { ResolvedState } from '../rendering/resolved-state.js';
 import { fingerprintOf, printConfiguration, type HaproxyLayout, type MapPaths } from './haproxy-configuration.js';
 import { NamespaceTable } from './namespace-table.js';
 

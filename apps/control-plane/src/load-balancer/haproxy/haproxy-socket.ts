@@ -1,6 +1,7 @@
+import { messageOf } from '@palisade/domain';
 import { connect, type Socket } from 'node:net';
-import { isSilence, messageOf } from '../errors/error-facts.js';
-import { NotRunningError } from '../errors/not-running.error.js';
+import { isSilence } from '../load-balancer.errors.js';
+import { NotRunningError } from '../load-balancer.errors.js';
 
 /** More than a million entries of a map. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;

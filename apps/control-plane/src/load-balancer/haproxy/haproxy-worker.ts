@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Fence } from '../leading/fence.js';
+import type { Fence } from '../files/leader.js';
 import type { HaproxySocket } from './haproxy-socket.js';
 
 /** A line of commands and a payload are cut into pieces of this size. */

@@ -1,6 +1,6 @@
-import type { Fence } from '../leading/fence.js';
+import type { Fence } from '../files/leader.js';
 import type { HaproxyMaster } from './haproxy-master.js';
-import { BACKEND_PREFIX } from './haproxy-names.js';
+import { BACKEND_PREFIX } from './haproxy-configuration.js';
 import type { HaproxyWorker } from './haproxy-worker.js';
 import type { NamespaceTable } from './namespace-table.js';
 

@@ -3,7 +3,7 @@ import { parseNamespacePattern, parsePoolName } from '@palisade/domain';
 import * as fc from 'fast-check';
 import { DestinationNames } from '../rendering/destination-names.js';
 import { contestedPrefixes, orderWildcards } from '../rendering/wildcard-patterns.js';
-import type { ResolvedState } from '../resolved-state.js';
+import type { ResolvedState } from '../rendering/resolved-state.js';
 import { NamespaceTable } from './namespace-table.js';
 
 const POOLS = ['standard', 'premium'].map(parsePoolName);

@@ -1,9 +1,9 @@
-import type { Destination } from '../desired-state.js';
+import type { Destination } from '../../routing/table/desired-state.js';
 import type { DestinationNames } from '../rendering/destination-names.js';
-import { inSlices } from '../rendering/in-slices.js';
+import { inSlices } from '../rendering/slices.js';
 import { printNamespace, printPrefix } from '../rendering/printed-values.js';
 import { SortedLines, type LineChanges } from '../rendering/sorted-lines.js';
-import type { ResolvedState } from '../resolved-state.js';
+import type { ResolvedState } from '../rendering/resolved-state.js';
 
 /** Stands in place of a pool when there is none; cannot be the name of one. */
 export const NO_DESTINATION = '_none';

@@ -1,7 +1,6 @@
-import type { ResolvedPool, ResolvedServer } from '../resolved-state.js';
+import type { ResolvedPool, ResolvedServer } from '../rendering/resolved-state.js';
 import { printAddress, printPort } from '../rendering/printed-values.js';
-import { printEffectiveWeight, printServerOptions } from './haproxy-configuration.js';
-import { backendOf, qualifiedServer } from './haproxy-names.js';
+import { printEffectiveWeight, printServerOptions, backendOf, qualifiedServer } from './haproxy-configuration.js';
 import type { HaproxyWorker, ObservedServer } from './haproxy-worker.js';
 
 type ObservedServers = ReadonlyMap<string, ObservedServer>;

@@ -1,5 +1,5 @@
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
-import { OWNERSHIP_MARK } from '../files/ownership.js';
+import { OWNERSHIP_MARK } from '../rendering/rendered-file.js';
 import {
   printAddress,
   printHeader,
@@ -9,8 +9,8 @@ import {
   printPort,
   printWeight,
 } from '../rendering/printed-values.js';
-import { refusal, type RefusalStatus } from '../rendering/refusals.js';
-import type { ResolvedPool } from '../resolved-state.js';
+import { refusal, type RefusalStatus } from '../rendering/error-bodies.js';
+import type { ResolvedPool } from '../rendering/resolved-state.js';
 import { mapKey } from './nginx-maps.js';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

@@ -1,10 +1,9 @@
-import type { Destination } from '../desired-state.js';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
-import { sortInSlices } from '../rendering/sort-in-slices.js';
-import { inSlices } from '../rendering/in-slices.js';
+import type { Destination } from '../../routing/table/desired-state.js';
+import { RejectedStateError } from '../load-balancer.errors.js';
+import { sortInSlices, inSlices } from '../rendering/slices.js';
 import { printNamespace, printPool, printPrefix } from '../rendering/printed-values.js';
 import { orderWildcards, toPerlRegex } from '../rendering/wildcard-patterns.js';
-import type { ResolvedState } from '../resolved-state.js';
+import type { ResolvedState } from '../rendering/resolved-state.js';
 
 /** Names that mean something else to `map`, though they are namespaces. */
 const SPECIAL = new Set(['default', 'hostnames', 'include', 'volatile']);

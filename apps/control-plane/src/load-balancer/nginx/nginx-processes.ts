@@ -1,8 +1,7 @@
+import { codeOf } from '@palisade/domain';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../errors/error-facts.js';
-import { NotRunningError } from '../errors/not-running.error.js';
-import { ReloadFailedError } from '../errors/reload-failed.error.js';
+import { NotRunningError, ReloadFailedError } from '../load-balancer.errors.js';
 import { isAbsent } from '../files/durable-write.js';
 
 const POLL_MS = 20;

@@ -1,12 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
-import { checkWithProgram } from '../commands/check-with-program.js';
-import { runCommand } from '../commands/run-command.js';
+import { checkWithProgram, runCommand } from '../run-command.js';
 import type { StagedFiles } from '../files/staged-files.js';
-import type { Fence } from '../leading/fence.js';
+import type { Fence } from '../files/leader.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from '../load-balancer-driver.js';
 import { hashFiles, renderFile, type Rendering } from '../rendering/rendered-file.js';
-import type { ResolvedState } from '../resolved-state.js';
+import type { ResolvedState } from '../rendering/resolved-state.js';
 import { pidFileOf, printNginxFrame } from './nginx-configuration.js';
 import { nginxMaps } from './nginx-maps.js';
 import { NginxProcesses } from './nginx-processes.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parsePoolName } from '@palisade/domain';
-import type { WeightedSplit } from '../desired-state.js';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
+import type { WeightedSplit } from '../../routing/table/desired-state.js';
+import { RejectedStateError } from '../load-balancer.errors.js';
 import { DestinationNames } from './destination-names.js';
 
 const split = (weights: Readonly<Record<string, number>>): WeightedSplit => ({

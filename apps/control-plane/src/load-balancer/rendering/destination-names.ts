@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Destination, WeightedSplit } from '../desired-state.js';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
+import type { Destination, WeightedSplit } from '../../routing/table/desired-state.js';
+import { RejectedStateError } from '../load-balancer.errors.js';
 import { printInteger, printPool } from './printed-values.js';
 
 /** Requests are compared with one after the other. */

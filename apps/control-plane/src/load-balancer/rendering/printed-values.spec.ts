@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
 import * as printed from './printed-values.js';
+import { describe, expect, it } from '@jest/globals';
+import { RejectedStateError } from '../load-balancer.errors.js';
 
 const TEXT_PRINTERS = [
   [printed.printNamespace, 'acme-eu', /^[a-z0-9-]+$/],

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
+import { RejectedStateError } from '../load-balancer.errors.js';
 
 /**
  * What gets into a load balancer's file or command comes through here: each function returns the text to write when the

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inSlices } from './in-slices.js';
+import { inSlices } from './slices.js';
 
 /** A file as it should be. */
 export interface RenderedFile {
@@ -36,3 +36,7 @@ export function hashFiles(files: readonly RenderedFile[]): string {
   const lines = files.map(({ path, hash }) => `${hash} ${path}\n`);
   return createHash('sha256').update(lines.join('')).digest('hex');
 }
+
+/** Stands at the beginning of every file that may be overwritten. */
+export const OWNERSHIP_MARK =
+  'Written by the Palisade control plane, which overwrites it: put what is yours into a file of your own.';

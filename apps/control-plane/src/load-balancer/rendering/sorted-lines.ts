@@ -1,5 +1,4 @@
-import { inSlices } from './in-slices.js';
-import { sortInSlices } from './sort-in-slices.js';
+import { inSlices, sortInSlices } from './slices.js';
 
 const BLOCK_LINES = 2048;
 /** From here on, it is quicker to make everything anew. */

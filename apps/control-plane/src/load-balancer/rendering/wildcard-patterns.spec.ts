@@ -1,7 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { matchesNamespace, parseNamespacePattern, parsePoolName, type NamespacePattern } from '@palisade/domain';
-import * as fc from 'fast-check';
-import { RejectedStateError } from '../errors/rejected-state.error.js';
+import { RejectedStateError } from '../load-balancer.errors.js';
 import { contestedPrefixes, orderWildcards, toPerlRegex } from './wildcard-patterns.js';
 
 const POOL = parsePoolName('standard');

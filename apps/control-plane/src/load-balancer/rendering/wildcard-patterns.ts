@@ -1,5 +1,5 @@
 import { comparePatterns, literalPrefix, type NamespacePattern } from '@palisade/domain';
-import type { DesiredState, Destination } from '../desired-state.js';
+import type { DesiredState, Destination } from '../../routing/table/desired-state.js';
 import { printPattern } from './printed-values.js';
 
 export interface WildcardPattern {

@@ -6,7 +6,7 @@ import {
   type NamespacePattern,
   type PoolName,
 } from '@palisade/domain';
-import type { Destination } from '../../load-balancer/desired-state.js';
+import type { Destination } from './desired-state.js';
 import type { NamespaceRoute } from '../../config/control-plane-settings.js';
 import { PatternIndex, type IndexedPattern } from '../patterns/pattern-index.js';
 

@@ -17,7 +17,7 @@ import {
   routingSettings,
   tenant,
 } from '../../../test/support/routing-settings.js';
-import type { DesiredState, Destination } from '../../load-balancer/desired-state.js';
+import type { DesiredState, Destination } from './desired-state.js';
 import { RoutingTable } from './routing-table.js';
 
 const patterns = fc.stringMatching(/^[ab*?]([-ab*?]{0,4}[ab*?])?$/);

@@ -1,9 +1,9 @@
 import type { PoolName, Proxy, Tenant, TenantChanges, TenantId } from '@palisade/domain';
 import { ConfigurationError } from '@palisade/platform';
-import type { DesiredState } from '../../load-balancer/desired-state.js';
+import type { DesiredState } from './desired-state.js';
 import type { HealthSettings } from '../../config/control-plane-settings.js';
-import { FlatDestinations } from '../desired/flat-destinations.js';
-import { poolsOf } from '../desired/pool-servers.js';
+import { FlatDestinations } from './flat-destinations.js';
+import { poolsOf } from './pool-servers.js';
 import { PatternIndex } from '../patterns/pattern-index.js';
 import { findUnplaceableRules } from './placement.js';
 import type { Route } from './route.js';

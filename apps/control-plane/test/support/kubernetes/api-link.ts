@@ -3,7 +3,7 @@ import http, { createServer, type IncomingMessage, type Server, type ServerRespo
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { ClusterAccess } from '../../../src/kubernetes/client/cluster-access.js';
+import type { ClusterAccess } from '../../../src/kubernetes/api/cluster-access.js';
 import type { Json } from './merge-patch.js';
 
 export interface Substitute {

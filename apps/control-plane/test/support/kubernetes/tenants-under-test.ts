@@ -1,7 +1,7 @@
 import { parseNamespacePattern, parseTenantId, type JsonObject, type Tenant } from '@palisade/domain';
 import { StorePreparation } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
-import { KubernetesReport } from '../../../src/kubernetes/kubernetes-report.js';
+import { KubernetesReport } from '../../../src/kubernetes/api/kubernetes-report.js';
 import { PrismTenantsDuty } from '../../../src/kubernetes/tenants/prism-tenants.duty.js';
 import { Registry } from '../../../src/registry/registry.js';
 import { RoutingTable } from '../../../src/routing/table/routing-table.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LoadBalancerVersion } from '@palisade/domain';
 import { createLoadBalancer, type LoadBalancerParts } from '../../../src/load-balancer/create-load-balancer.js';
-import type { DesiredState } from '../../../src/load-balancer/desired-state.js';
+import type { DesiredState } from '../../../src/routing/table/desired-state.js';
 import { HaproxySocket } from '../../../src/load-balancer/haproxy/haproxy-socket.js';
 import type { LoadBalancer } from '../../../src/load-balancer/load-balancer.js';
 import type { LoadBalancerSettings } from '../../../src/config/control-plane-settings.js';

@@ -1,5 +1,5 @@
 import { parseNamespacePattern, parsePoolName, parseProxyId, patternShape, literalPrefix } from '@palisade/domain';
-import type { DesiredServer, DesiredState, Destination } from '../../../src/load-balancer/desired-state.js';
+import type { DesiredServer, DesiredState, Destination } from '../../../src/routing/table/desired-state.js';
 
 /** A pool by its name, a split by names and weights. */
 export type DestinationText = string | Readonly<Record<string, number>>;

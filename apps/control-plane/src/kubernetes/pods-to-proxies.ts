@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+import { InvalidIdentifierError, parsePoolName, parseProxyId, type PoolName, type Proxy } from '@palisade/domain';
+import type { DiscoveredProxy } from '../discovery/discovered-proxies.js';
+import type { PoolDefinition } from '../config/control-plane-settings.js';
+import { WEIGHT_ANNOTATION, type ProxyPod } from './proxy-pod.js';
+
+export interface PodRules {
+  readonly pools: ReadonlyMap<PoolName, PoolDefinition>;
+  readonly poolLabel: string;
+  readonly portName: string;
+}
+
+export interface PodProxies {
+  readonly proxies: readonly DiscoveredProxy[];
+  /** What keeps pods from being proxies, or is wrong with them, by name. What passes by itself is not there. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+interface Candidate {
+  readonly pod: ProxyPod;
+  readonly proxy: DiscoveredProxy;
+}
+
+const MIN_WEIGHT = 1;
+const MAX_WEIGHT = 256;
+const MAX_SHOWN_LENGTH = 40;
+
+/**
+ * The proxies that pods are. A ready pod is one; a pod that terminates drains if it was one, until it is gone; one that is
+ * not ready is none, unless no pod of its pool is ready: then those that were proxies stay, as health checks know better
+ * than a cluster that has lost sight of all of them.
+ *
+ * @param known the proxies that pods were before
+ */
+export function podsToProxies(
+  pods: Iterable<ProxyPod>,
+  known: ReadonlyMap<string, Proxy>,
+  rules: PodRules,
+): PodProxies {
+  const problems = new Map<string, string>();
+  const candidates: Candidate[] = [];
+  for (const pod of [...pods].filter((each) => !each.hasEnded && each.ip !== undefined)) {
+    const proxy = toProxy(pod, known.get(pod.name), rules, problems);
+    if (proxy !== undefined) {
+      candidates.push({ pod, proxy });
+    }
+  }
+  const isServing = ({ pod }: Candidate): boolean => pod.isReady && !pod.isTerminating;
+  const servedPools = new Set(candidates.filter(isServing).map(({ proxy }) => proxy.pool));
+  const isProxy = (candidate: Candidate): boolean => {
+    const { pod, proxy } = candidate;
+    const mayStay = pod.isTerminating || !servedPools.has(proxy.pool);
+    return isServing(candidate) || (mayStay && known.has(pod.name));
+  };
+  return { proxies: candidates.filter(isProxy).map(({ proxy }) => proxy), problems };
+}
+
+function toProxy(
+  pod: ProxyPod,
+  known: Proxy | undefined,
+  rules: PodRules,
+  problems: Map<string, string>,
+): DiscoveredProxy | undefined {
+  const fault = findFault(pod, rules);
+  if (fault !== undefined) {
+    problems.set(pod.name, fault);
+    return undefined;
+  }
+  const weight = readWeight(pod.weight);
+  if (weight === undefined) {
+    const found = JSON.stringify(pod.weight?.slice(0, MAX_SHOWN_LENGTH));
+    const expected = `${MIN_WEIGHT} to ${MAX_WEIGHT}`;
+    problems.set(pod.name, `annotation ${WEIGHT_ANNOTATION}: expected ${expected}, found ${found}`);
+  }
+  const { name, ip: host = '', port = 0, pool = '', isTerminating } = pod;
+  // A pod of a StatefulSet has the name of the one before it: that one drained, this one does not.
+  const isSame = known?.host === host && known.port === port;
+  return {
+    id: parseProxyId(name),
+    pool: parsePoolName(pool),
+    host,
+    port,
+    weight: weight ?? MIN_WEIGHT,
+    isDraining: isTerminating || (isSame ? undefined : false),
+  };
+}
+
+function findFault({ name, ip, port, pool }: ProxyPod, { pools, poolLabel, portName }: PodRules): string | undefined {
+  if (pool === undefined || !isPool(pool, pools)) {
+    return `label ${poolLabel}: expected the name of a pool, found ${JSON.stringify(pool) ?? 'nothing'}`;
+  }
+  if (port === undefined) {
+    return `expected a container port of the name "${portName}", found none`;
+  }
+  if (ip === undefined || isIP(ip) === 0) {
+    return `expected an address, found ${JSON.stringify(ip)}`;
+  }
+  return isProxyId(name) ? undefined : 'its name cannot be the id of a proxy';
+}
+
+function isPool(text: string, pools: PodRules['pools']): boolean {
+  return [...pools.keys()].some((name) => name === text);
+}
+
+function isProxyId(text: string): boolean {
+  try {
+    return parseProxyId(text) === text;
+  } catch (error) {
+    if (error instanceof InvalidIdentifierError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** 1 when nothing is written; undefined for what is no weight. */
+function readWeight(text = String(MIN_WEIGHT)): number | undefined {
+  const weight = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return weight >= MIN_WEIGHT && weight <= MAX_WEIGHT ? weight : undefined;
+}

@@ -1,0 +1,106 @@
+import { lookup } from 'node:dns/promises';
+import { SocketAddress, isIP } from 'node:net';
+import type { DesiredServer, DesiredState } from '../routing/table/desired-state.js';
+import type { ResolvedServer, ResolvedState } from './rendering/resolved-state.js';
+
+/** How long an answer is good for; also how long nobody asks again after none came. */
+const FRESH_MS = 30_000;
+const TIMEOUT_MS = 3_000;
+/** The system's resolver occupies one of libuv's four threads for each, which files need as well. */
+const MAX_CONCURRENT = 2;
+
+export type LookUp = (host: string) => Promise<readonly string[]>;
+
+interface Known {
+  readonly addresses: readonly string[];
+  readonly askedAt: number;
+}
+
+/**
+ * Addresses of servers' names. Load balancers get addresses only: one name that cannot be resolved would have them refuse
+ * everything. A name keeps its address as long as that is among the answers, or there is no answer.
+ *
+ * What is remembered is what the last state named.
+ */
+export class HostAddresses {
+  private known = new Map<string, Known>();
+
+  constructor(
+    private readonly lookUp: LookUp = systemLookUp,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  async resolve(state: DesiredState): Promise<ResolvedState> {
+    const names = new Set(state.pools.flatMap(({ servers }) => servers.map(({ host }) => host)));
+    await this.refresh([...names].filter((host) => isIP(host) === 0));
+    const unresolved: { id: string; host: string }[] = [];
+    const resolveServer = (server: DesiredServer): ResolvedServer[] => {
+      const host = this.addressOf(server.host);
+      if (host === undefined) {
+        unresolved.push({ id: server.id, host: server.host });
+        return [];
+      }
+      return [{ ...server, host }];
+    };
+    const pools = state.pools.map(({ name, servers }) => ({ name, servers: servers.flatMap(resolveServer) }));
+    return { ...state, pools, unresolved };
+  }
+
+  private addressOf(host: string): string | undefined {
+    // An address with a zone is one of this machine, not of the load balancer's.
+    switch (host.includes('%') ? 0 : isIP(host)) {
+      case 4:
+        return host;
+      case 6:
+        return canonical(host);
+      default:
+        return this.known.get(host)?.addresses[0];
+    }
+  }
+
+  private async refresh(hosts: readonly string[]): Promise<void> {
+    const known = new Map(hosts.map((host) => [host, this.known.get(host) ?? { addresses: [], askedAt: -Infinity }]));
+    this.known = known;
+    const waiting = hosts.filter((host) => this.now() - (known.get(host)?.askedAt ?? -Infinity) >= FRESH_MS);
+    const work = async (): Promise<void> => {
+      for (let host = waiting.pop(); host !== undefined; host = waiting.pop()) {
+        const answer = await this.ask(host);
+        const before = known.get(host)?.addresses ?? [];
+        known.set(host, {
+          addresses: answer.length === 0 ? before : keepFirst(before[0], answer),
+          askedAt: this.now(),
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
+  }
+
+  private async ask(host: string): Promise<readonly string[]> {
+    const { promise: timeout, resolve } = Promise.withResolvers<readonly string[]>();
+    const timer = setTimeout(resolve, TIMEOUT_MS, []);
+    try {
+      return await Promise.race([this.lookUp(host), timeout]);
+    } catch {
+      return [];
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** IPv4 first, as load balancers may have no route to others; then always the same one. */
+function keepFirst(current: string | undefined, answer: readonly string[]): string[] {
+  const sorted = answer
+    .map((address) => (isIP(address) === 6 ? canonical(address) : address))
+    .toSorted((a, b) => isIP(a) - isIP(b) || (a < b ? -1 : 1));
+  return current !== undefined && sorted.includes(current) ? [current] : sorted.slice(0, 1);
+}
+
+/** As load balancers show it. */
+function canonical(address: string): string {
+  return new SocketAddress({ address, family: 'ipv6' }).address;
+}
+
+async function systemLookUp(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}

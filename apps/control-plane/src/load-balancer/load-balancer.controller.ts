@@ -1,0 +1,77 @@
+import { Get, HttpStatus, Post, Query } from '@nestjs/common';
+import type { ChangeContext } from '@palisade/domain';
+import { Change, PageParameters } from '@palisade/platform';
+import { AdminController, FullAdminRoute } from '../api/routes.js';
+import { LoadBalancerControl } from './load-balancer-control.js';
+import {
+  LoadBalancerPreviewResponse,
+  LoadBalancerStatusResponse,
+  LoadBalancerVersionPage,
+  LoadBalancerVersionResponse,
+} from './load-balancer.dto.js';
+import {
+  toPreviewResponse,
+  toStatusResponse,
+  toVersionPage,
+  toVersionQuery,
+  toVersionResponse,
+} from './load-balancer.mapper.js';
+import { LoadBalancerService } from './load-balancer.service.js';
+
+const PROBLEMS = ['LOAD_BALANCER_NOT_CONFIGURED', 'LEADER_UNAVAILABLE'] as const;
+
+@AdminController('loadbalancer', 'Load balancer')
+export class LoadBalancerController {
+  constructor(
+    private readonly loadBalancer: LoadBalancerService,
+    private readonly control: LoadBalancerControl,
+  ) {}
+
+  @Post('reload')
+  @FullAdminRoute('operate', {
+    id: 'reloadLoadBalancer',
+    summary: 'Check and load the configuration anew',
+    description:
+      'Whether something has changed or not; `changed` tells. Changes of tenants and proxies need no call: they are applied by themselves.',
+    status: HttpStatus.OK,
+    answer: LoadBalancerVersionResponse,
+    problems: [...PROBLEMS, 'LOAD_BALANCER_REJECTED', 'LOAD_BALANCER_ROLLED_BACK', 'LOAD_BALANCER_FAILED'],
+  })
+  reload(@Change() change: ChangeContext): Promise<LoadBalancerVersionResponse> {
+    return this.loadBalancer.reload(change).then(toVersionResponse);
+  }
+
+  @Get('preview')
+  @FullAdminRoute('read', {
+    id: 'previewLoadBalancer',
+    summary: 'Show what applying the current state would change',
+    description: 'Writes nothing. As changes are applied by themselves, there is mostly nothing to show.',
+    answer: LoadBalancerPreviewResponse,
+    problems: [...PROBLEMS, 'LOAD_BALANCER_REJECTED'],
+  })
+  preview(): Promise<LoadBalancerPreviewResponse> {
+    return this.control.preview().then(toPreviewResponse);
+  }
+
+  @Get('versions')
+  @FullAdminRoute('read', {
+    id: 'listLoadBalancerVersions',
+    summary: 'List what was applied, and what was not',
+    answer: LoadBalancerVersionPage,
+    problems: [...PROBLEMS, 'VALIDATION_FAILED', 'INVALID_REQUEST'],
+  })
+  async versions(@Query() page: PageParameters): Promise<LoadBalancerVersionPage> {
+    return toVersionPage(await this.control.listVersions(toVersionQuery(page)), page);
+  }
+
+  @Get('status')
+  @FullAdminRoute('read', {
+    id: 'getLoadBalancerStatus',
+    summary: 'Show the last version, and what is not as it should be',
+    answer: LoadBalancerStatusResponse,
+    problems: [...PROBLEMS],
+  })
+  status(): Promise<LoadBalancerStatusResponse> {
+    return this.control.status().then(toStatusResponse);
+  }
+}

@@ -1,0 +1,47 @@
+import { parseNamespaceId } from '@palisade/domain';
+import { NatsProvisioner } from '@palisade/isolation';
+import type { NatsProvisioningSettings } from '../config/control-plane-settings.js';
+import {
+  readTenantSecrets,
+  TenantProvisioner,
+  reasonOf,
+  type ProvisioningChange,
+  type ProvisioningFailure,
+} from './tenant-provisioner.js';
+
+/** A key for each tenant in the file that the servers include, whose owner may use its subjects only. */
+export class NatsTenantProvisioner extends TenantProvisioner {
+  override readonly backend = 'nats';
+  override readonly batchSize = 1000;
+  private readonly provisioner: NatsProvisioner;
+
+  constructor(
+    private readonly settings: NatsProvisioningSettings,
+    subjectFormat: string,
+  ) {
+    super();
+    const { file, reloadCommand, checkCommand, monitorUrl } = settings;
+    this.provisioner = new NatsProvisioner({
+      subjectFormat,
+      file,
+      reloadCommand,
+      ...(checkCommand !== undefined && { checkCommand }),
+      ...(monitorUrl !== undefined && { monitorUrl }),
+    });
+  }
+
+  /** All together: the file is one. */
+  override async provide({ present, removed, everybody }: ProvisioningChange): Promise<readonly ProvisioningFailure[]> {
+    try {
+      const secrets = await readTenantSecrets(this.settings.tenantSecretFile);
+      const tenants = everybody.map((tenant) => {
+        const namespace = parseNamespaceId(tenant);
+        return { namespace, identities: [{ nkey: secrets.natsKeyOf(namespace).nkey }] };
+      });
+      await this.provisioner.apply({ form: 'permissions', tenants });
+      return [];
+    } catch (error) {
+      return [...present, ...removed].map((tenant) => ({ tenant, reason: reasonOf(error) }));
+    }
+  }
+}

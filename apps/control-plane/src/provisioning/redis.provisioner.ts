@@ -1,0 +1,32 @@
+import { parseNamespaceId, type TenantId } from '@palisade/domain';
+import { RedisProvisioner } from '@palisade/isolation';
+import type { ProvisioningOf } from '../config/control-plane-settings.js';
+import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
+
+/** An ACL user `tenant-<id>` for each tenant, for its keys and channels. The keys of a removed tenant are kept. */
+export class RedisTenantProvisioner extends SingleTenantProvisioner {
+  override readonly backend = 'redis';
+
+  constructor(
+    private readonly settings: ProvisioningOf<'redis'>,
+    private readonly keyFormat: string,
+  ) {
+    super();
+  }
+
+  protected override async apply(tenant: TenantId): Promise<void> {
+    const namespace = parseNamespaceId(tenant);
+    const password = (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('redis', namespace);
+    await (await this.connect()).apply(namespace, password);
+  }
+
+  protected override async remove(tenant: TenantId): Promise<void> {
+    await (await this.connect()).remove(parseNamespaceId(tenant));
+  }
+
+  private async connect(): Promise<RedisProvisioner> {
+    const { adminUrlFile, savesAclFile } = this.settings;
+    const config = { url: await readSecretFile(adminUrlFile) };
+    return new RedisProvisioner({ config, keyFormat: this.keyFormat, savesAclFile });
+  }
+}
