@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
-import type { BackendDriver, ScopedClient } from './backends/backend-driver.js';
-import { requireDriver, type DriverClass } from './backends/driver-class.js';
-import { UnknownBackendError } from './backends/unknown-backend.error.js';
-import { IsolationLevelError } from './isolation-level.error.js';
+import { type BackendDriver, type DriverClass, requireDriver, type ScopedClient } from './backends/backend-driver.js';
+import { UnknownBackendError } from './backends/backend.errors.js';
+import { IsolationLevelError } from './isolation.errors.js';
 import {
   CPU_METER,
   DEFAULT_SHUTDOWN_GRACE_MS,
@@ -14,12 +13,12 @@ import {
 import type { ConnectionDriver } from './pools/connection-driver.js';
 import { MultiplexingDriver } from './pools/multiplexing-driver.js';
 import { NamespacePools } from './pools/namespace-pools.js';
-import { partOfCap } from './pools/part-of-cap.js';
+import { partOfCap } from './pools/capacity.js';
 import { reservedTotal } from './pools/pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
 import type { IsolationSettings, PooledSettings } from './isolation-settings.js';
 import { ChargedDriver } from './usage/charged-driver.js';
-import type { CpuMeter } from './usage/cpu-meter.js';
+import type { CpuMeter } from './limits/cpu-meter.js';
 
 export interface BackendPoolSnapshot extends PoolSnapshot {
   readonly backend: string;

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import { IsolationLevelError } from './isolation-level.error.js';
+import { IsolationLevelError } from './isolation.errors.js';
 import { CPU_METER, ISOLATION_OPTIONS, ISOLATION_SETTINGS, type IsolationOptions } from './isolation-options.js';
 import { SessionManager } from './sessions/session-manager.js';
 import type { IsolationSettings } from './isolation-settings.js';
-import type { CpuMeter } from './usage/cpu-meter.js';
+import type { CpuMeter } from './limits/cpu-meter.js';
 
 /**
  * The sessions, at the isolation level `session`. When the app shuts down, new ones are refused at once, and those that

@@ -1,8 +1,8 @@
-import type { ActionAuditSettings } from './audit/action-settings.js';
+import type { ActionAuditSettings } from './audit/action-journal.js';
 import type { ResourceLimits } from './limits/resource-limits.js';
 import type { PoolSettingsInput } from './pools/pool-settings.js';
 import type { SessionSettings } from './sessions/session-settings.js';
-import type { UsageSettings } from './usage/usage-settings.js';
+import type { UsageSettings } from './usage/usage-registry.js';
 
 interface CommonSettings {
   readonly limits: ResourceLimits;

@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { ActionJournal } from './audit/action-journal.js';
-import { PooledConnections } from './front-door/pooled-connections.js';
-import { SessionConnections } from './front-door/session-connections.js';
+import { PooledConnections } from './running/pooled-connections.js';
+import { SessionConnections } from './running/session-connections.js';
 import {
   CONNECTION_SOURCE,
   CPU_METER,
@@ -14,13 +14,12 @@ import { IsolationPools } from './isolation-pools.js';
 import { IsolationSessions } from './isolation-sessions.js';
 import { Isolation } from './isolation.js';
 import { Admission } from './limits/admission.js';
-import { createAdmission } from './limits/create-admission.js';
 import { RequestLimiter } from './limits/request-limiter.js';
 import { Preflight } from './preflight.js';
 import { readModuleSettings } from './settings/module-settings.js';
 import type { IsolationSettings } from './isolation-settings.js';
 import { SYSTEM_CLOCK } from '@palisade/async';
-import { createCpuMeter } from './usage/create-cpu-meter.js';
+import { createCpuMeter } from './usage/sampled-cpu-meter.js';
 import { UsageRegistry } from './usage/usage-registry.js';
 import { UsageService } from './usage/usage.service.js';
 
@@ -29,7 +28,7 @@ const accounting: Provider[] = [
     provide: Admission,
     inject: [ISOLATION_SETTINGS, ISOLATION_OPTIONS],
     useFactory: ({ limits }: IsolationSettings, { clock = SYSTEM_CLOCK }: IsolationOptions) =>
-      createAdmission(limits, clock),
+      new Admission(limits, clock),
   },
   { provide: RequestLimiter, inject: [Admission], useFactory: ({ requests }: Admission) => requests },
   {

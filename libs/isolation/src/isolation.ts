@@ -1,15 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { ActionJournal } from './audit/action-journal.js';
-import type { ScopedClient } from './backends/backend-driver.js';
-import { requireBackend, type BackendDriverClass } from './backends/driver-class.js';
-import type { IsolationCaller, RunOptions } from './front-door/caller.js';
-import type { ConnectionSource } from './front-door/connection-source.js';
-import { IsolationClosedError } from './front-door/isolation-closed.error.js';
-import { LinkedAbort } from './front-door/linked-abort.js';
-import { RunReport } from './front-door/run-report.js';
-import { useClient } from './front-door/use-client.js';
-import { WorkScope } from './front-door/work-scope.js';
+import { type BackendDriverClass, requireBackend, type ScopedClient } from './backends/backend-driver.js';
+import type { ConnectionSource, IsolationCaller, RunOptions } from './running/connection-source.js';
+import { IsolationClosedError } from './isolation.errors.js';
+import { LinkedAbort } from './running/linked-abort.js';
+import { RunReport } from './running/run-report.js';
+import { useClient } from './running/use-client.js';
+import { WorkScope } from './running/work-scope.js';
 import {
   CONNECTION_SOURCE,
   CPU_METER,
@@ -19,7 +17,7 @@ import {
 } from './isolation-options.js';
 import { Admission } from './limits/admission.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
-import type { CpuMeter } from './usage/cpu-meter.js';
+import type { CpuMeter } from './limits/cpu-meter.js';
 import { UsageRegistry } from './usage/usage-registry.js';
 
 /** Work that is under way. */

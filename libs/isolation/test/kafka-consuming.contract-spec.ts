@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consumerReceivesChannel, type Consumer } from '@platformatic/kafka';
-import { KafkaConsumption, type ConsumeOptions } from '../src/backends/kafka/consuming/kafka-consumption.js';
-import type { KafkaMessage } from '../src/backends/kafka/consuming/kafka-message.js';
+import { KafkaConsumption, type ConsumeOptions } from '../src/backends/kafka/kafka-consumption.js';
+import type { KafkaMessage } from '../src/backends/kafka/kafka-message.js';
 import { KafkaWork, KafkaWorld } from './support/kafka-world.js';
 import { SocketCounter } from './support/socket-counter.js';
 import { waitUntil } from './support/wait-until.js';

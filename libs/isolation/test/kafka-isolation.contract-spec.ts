@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { requireKafka } from '../../../test/support/test-services.js';
-import type { KafkaConnection } from '../src/backends/kafka/client/kafka-connection.js';
-import type { KafkaMessage } from '../src/backends/kafka/consuming/kafka-message.js';
+import type { KafkaConnection } from '../src/backends/kafka/kafka-connection.js';
+import type { KafkaMessage } from '../src/backends/kafka/kafka-message.js';
 import type { KafkaDriver } from '../src/backends/kafka/kafka-driver.js';
 import { ScopedKafka } from '../src/backends/kafka/scoped-kafka.js';
 import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { startOwnKafka, type KafkaBroker, type OwnServer } from '../../../test/support/test-services.js';
-import type { KafkaConnection } from '../src/backends/kafka/client/kafka-connection.js';
-import { KafkaConsumption } from '../src/backends/kafka/consuming/kafka-consumption.js';
+import type { KafkaConnection } from '../src/backends/kafka/kafka-connection.js';
+import { KafkaConsumption } from '../src/backends/kafka/kafka-consumption.js';
 import { KafkaDriver } from '../src/backends/kafka/kafka-driver.js';
 import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';

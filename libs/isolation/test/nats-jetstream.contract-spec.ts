@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import { ScopedJetStream } from '../src/backends/nats/jetstream/scoped-jetstream.js';
+import { ScopedJetStream } from '../src/backends/nats/scoped-jetstream.js';
 import { ACME, BOLT, NatsWork, NatsWorld } from './support/nats-world.js';
 
 let world: NatsWorld;

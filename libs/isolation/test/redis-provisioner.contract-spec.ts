@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RedisProvisioner } from '../src/backends/redis/provisioning/redis-provisioner.js';
+import { RedisProvisioner } from '../src/backends/redis/redis-provisioner.js';
 import { RedisDriver } from '../src/backends/redis/redis-driver.js';
 import { RedisLink } from '../src/backends/redis/redis-link.js';
 import { ScopedRedis } from '../src/backends/redis/scoped-redis.js';

@@ -1,10 +1,16 @@
-import type { ActionRecord } from '@palisade/domain';
 import { type Clock, within } from '@palisade/async';
+import type { ActionRecord } from '@palisade/domain';
 import { InvalidSettingsError } from '../invalid-settings.error.js';
-import type { ActionAuditSettings } from './action-settings.js';
-import { AuditTrail, type AuditSink } from './audit-trail.js';
-import { AuditUnavailableError } from './audit-unavailable.error.js';
-import { RefusalDigest, type Refusal } from './refusal-digest.js';
+import { type AuditSink, AuditTrail } from './audit-trail.js';
+import { AuditUnavailableError } from './audit.errors.js';
+import { type Refusal, RefusalDigest } from './denial-digest.js';
+
+export interface ActionAuditSettings {
+  /** Whether each piece of work leaves an action record. */
+  readonly logsActions: boolean;
+  /** Whether work is refused while records cannot be written. */
+  readonly isMandatory: boolean;
+}
 
 /** Where action records go. */
 export type ActionSink = AuditSink<ActionRecord>;
@@ -102,4 +108,15 @@ export class ActionJournal {
   #within(writing: Promise<void>): Promise<void> {
     return within(SINK_TIMEOUT_MS, this.#clock, writing, () => new Error(`no answer within ${SINK_TIMEOUT_MS} ms`));
   }
+}
+
+const MAX_LENGTH = 1024;
+
+/**
+ * A text as it may stand in a record: of bounded length, and nothing in it that some store cannot keep, so that no record
+ * can hold up those behind it. What cannot stand becomes U+FFFD.
+ */
+export function actionText(text: string): string {
+  const bounded = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
+  return bounded.toWellFormed().replaceAll(/\p{Cc}/gu, '\uFFFD');
 }

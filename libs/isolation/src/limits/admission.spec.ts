@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { VirtualClock } from '../../test/support/virtual-clock.js';
 import { Admission } from './admission.js';
-import { createAdmission } from './create-admission.js';
 
 const ACME = parseNamespaceId('acme');
 const BOLT = parseNamespaceId('bolt');
@@ -10,7 +9,7 @@ const BOLT = parseNamespaceId('bolt');
 describe(Admission.name, () => {
   it('counts only requests that are not refused for another reason', () => {
     const perNamespace = { maxRps: 1, bytes: 10 };
-    const admission = createAdmission({ perNamespace, namespaces: new Map(), cpuWindowMs: 1000 }, new VirtualClock());
+    const admission = new Admission({ perNamespace, namespaces: new Map(), cpuWindowMs: 1000 }, new VirtualClock());
     const hold = admission.memory.hold(ACME, 10);
     expect(() => admission.admit(ACME)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }));
     hold[Symbol.dispose]();
@@ -21,7 +20,7 @@ describe(Admission.name, () => {
   it('holds namespaces to limits of their own', () => {
     const namespaces = new Map([[BOLT, { maxRps: 2, cores: 0.001 }]]);
     const limits = { perNamespace: { maxRps: 1 }, namespaces, cpuWindowMs: 1000 };
-    const admission = createAdmission(limits, new VirtualClock());
+    const admission = new Admission(limits, new VirtualClock());
     admission.admit(BOLT);
     expect(() => admission.admit(BOLT)).not.toThrow();
     admission.cpu.charge(new Map([[BOLT, 2]]));

@@ -1,20 +1,35 @@
+import type { Clock } from '@palisade/async';
 import type { NamespaceId } from '@palisade/domain';
-import type { CpuLimiter } from './cpu-limiter.js';
-import type { MemoryLedger } from './memory-ledger.js';
-import type { RequestLimiter } from './request-limiter.js';
+import { CpuLimiter } from './cpu-limiter.js';
+import { MemoryLedger } from './memory-ledger.js';
+import { RequestLimiter } from './request-limiter.js';
+import type { ResourceLimits } from './resource-limits.js';
 
 /** Decides whether a namespace may begin a piece of work, by all of its limits. */
 export class Admission {
+  readonly requests: RequestLimiter;
+  readonly cpu: CpuLimiter;
+  readonly memory: MemoryLedger;
+
   constructor(
-    readonly requests: RequestLimiter,
-    readonly cpu: CpuLimiter,
-    readonly memory: MemoryLedger,
-  ) {}
+    readonly limits: ResourceLimits,
+    clock: Clock,
+  ) {
+    const namespaces = new Map<NamespaceId, number>();
+    for (const [namespace, { maxRps }] of limits.namespaces) {
+      if (maxRps !== undefined) {
+        namespaces.set(namespace, maxRps);
+      }
+    }
+    this.requests = new RequestLimiter({ maxRps: limits.perNamespace.maxRps, namespaces, clock });
+    this.cpu = new CpuLimiter({ limits, clock });
+    this.memory = new MemoryLedger(limits);
+  }
 
   /**
    * @throws {MemoryLimitError} while it holds as much memory as it may
    * @throws {CpuLimitError} while it is above its share of CPU time
-   * @throws {RateLimitedError} when this is one request too many; only requests that are not refused for another reason count
+   * @throws {RateLimitedError} when this is one request too many; only requests that pass the other limits count
    */
   admit(namespace: NamespaceId): void {
     this.memory.admit(namespace);

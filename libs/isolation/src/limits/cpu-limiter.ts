@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { Clock } from '@palisade/async';
-import { CpuLimitError } from './cpu-limit.error.js';
+import { CpuLimitError } from './limit.errors.js';
 import { resourcesOf, type ResourceLimits } from './resource-limits.js';
 
 export interface CpuLimiterOptions {

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import { MemoryLimitError } from './memory-limit.error.js';
+import { MemoryLimitError } from './limit.errors.js';
 import { resourcesOf, type ResourceLimits } from './resource-limits.js';
 
 /** Counts the memory that the process holds for each namespace, exactly as it is told, against the namespace's limit. */

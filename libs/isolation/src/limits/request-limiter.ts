@@ -1,7 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
-import { Expiry, ExpiryLink } from '../time/expiry.js';
-import { RateLimitedError } from './rate-limited.error.js';
+import { Expiry, ExpiryLink } from '../collections/expiry.js';
+import { RateLimitedError } from './limit.errors.js';
 import { TokenBucket } from './token-bucket.js';
 
 export interface RequestLimiterOptions {

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
-import { BackendUnavailableError } from './errors/backend-unavailable.error.js';
+import { BackendUnavailableError } from './pool.errors.js';
 import type { NamespacePool } from './namespace-pool.js';
 import { OpeningGate, type OpeningGateOptions } from './opening-gate.js';
 

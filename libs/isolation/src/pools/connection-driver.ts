@@ -1,3 +1,4 @@
+import type { Clock } from '@palisade/async';
 import type { NamespaceId } from '@palisade/domain';
 
 /** What a caller brings instead of the driver's own credentials; its form is the driver's matter. */
@@ -46,4 +47,30 @@ export interface ConnectionDriver<C> {
    * namespaces could reach each other's data, which stops the start; resolves to what an operator should be told.
    */
   preflight?(): Promise<readonly string[] | void>;
+}
+
+export interface ConnectTarget<C> {
+  readonly driver: ConnectionDriver<C>;
+  readonly clock: Clock;
+  readonly attempt: AbortController;
+  readonly namespace: NamespaceId;
+  readonly credentials?: Credentials;
+}
+
+/**
+ * Connects, and aborts the attempt after `timeoutMs`. A connection that is made nevertheless is the caller's; a
+ * rejection names the reason of the abort when there was one.
+ */
+export async function connectWithin<C>(
+  timeoutMs: number,
+  { driver, clock, attempt, namespace, credentials }: ConnectTarget<C>,
+): Promise<C> {
+  const timer = clock.setTimer(() => attempt.abort(new Error(`no connection within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    return await driver.connect(namespace, attempt.signal, credentials);
+  } catch (error) {
+    throw attempt.signal.aborted ? attempt.signal.reason : error;
+  } finally {
+    timer.cancel();
+  }
 }

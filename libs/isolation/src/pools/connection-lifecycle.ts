@@ -1,6 +1,5 @@
 import type { Clock } from '@palisade/async';
-import { connectWithin } from './connect-within.js';
-import type { ConnectionDriver } from './connection-driver.js';
+import { type ConnectionDriver, connectWithin } from './connection-driver.js';
 import type { PoolTimings } from './pool-settings.js';
 import type { PooledConnection } from './namespace-pool.js';
 

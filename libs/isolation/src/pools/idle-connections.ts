@@ -1,6 +1,6 @@
 import { PriorityQueue } from '../collections/priority-queue.js';
 import type { Clock } from '@palisade/async';
-import { Expiry } from '../time/expiry.js';
+import { Expiry } from '../collections/expiry.js';
 import { earnedInMs, standingAfterGiving } from './fairness.js';
 import type { NamespacePool, PooledConnection } from './namespace-pool.js';
 

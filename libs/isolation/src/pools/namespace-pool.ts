@@ -1,7 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
 import { Link, LinkedList } from '../collections/linked-list.js';
 import { Rank } from '../collections/priority-queue.js';
-import { ExpiryLink } from '../time/expiry.js';
+import { ExpiryLink } from '../collections/expiry.js';
 import type { Lease } from './lease.js';
 import type { NamespaceRecord } from './namespace-records.js';
 import type { NamespaceLimits } from './pool-settings.js';

@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
-import { CounterSet } from './pool-counters.js';
 import type { OpeningGate } from './opening-gate.js';
+import { CounterSet } from './pool-counters.js';
 
 /** What must outlive a namespace's pool. */
 export interface NamespaceRecord {

@@ -1,10 +1,10 @@
 import type { NamespaceId } from '@palisade/domain';
-import { Alarm } from '../time/alarm.js';
+import { Alarm } from './alarm.js';
 import type { Clock } from '@palisade/async';
 import { BackendHealth } from './backend-health.js';
 import type { ConnectionDriver } from './connection-driver.js';
 import { ConnectionLifecycle, type LifecycleListener } from './connection-lifecycle.js';
-import { PoolClosedError } from './errors/pool-closed.error.js';
+import { PoolClosedError } from './pool.errors.js';
 import { Lease, type Lender } from './lease.js';
 import type { NamespacePool, PooledConnection } from './namespace-pool.js';
 import { NamespaceRegistry } from './namespace-registry.js';

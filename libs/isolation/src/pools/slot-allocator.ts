@@ -1,12 +1,11 @@
 import { LinkedList } from '../collections/linked-list.js';
 import type { Clock } from '@palisade/async';
 import { Capacity } from './capacity.js';
-import { earnedInMs, standingAfterGiving } from './fairness.js';
+import { earnedInMs, standingAfterGiving, WaitingNamespaces } from './fairness.js';
 import { IdleConnections } from './idle-connections.js';
 import { type NamespacePool, PooledConnection } from './namespace-pool.js';
 import type { OpeningGate } from './opening-gate.js';
 import { reservedTotal, type PoolSettings } from './pool-settings.js';
-import { WaitingNamespaces } from './waiting-namespaces.js';
 
 /** What to do next for those who wait. */
 export type Decision<C> =

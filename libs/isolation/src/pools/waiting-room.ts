@@ -1,8 +1,7 @@
 import type { Clock } from '@palisade/async';
-import { Expiry } from '../time/expiry.js';
+import { Expiry } from '../collections/expiry.js';
 import type { BackendHealth } from './backend-health.js';
-import { PoolExhaustedError } from './errors/pool-exhausted.error.js';
-import { PoolTimeoutError } from './errors/pool-timeout.error.js';
+import { PoolExhaustedError, PoolTimeoutError } from './pool.errors.js';
 import { Waiter, type NamespacePool } from './namespace-pool.js';
 import type { PoolEvent } from './pool-counters.js';
 

@@ -1,11 +1,10 @@
 import type { NamespaceId } from '@palisade/domain';
 import { WaitingLine } from '../collections/waiting-line.js';
-import { connectWithin } from '../pools/connect-within.js';
-import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
-import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
+import { type ConnectionDriver, connectWithin, type Credentials } from '../pools/connection-driver.js';
+import { BackendUnavailableError } from '../pools/pool.errors.js';
 import { OpeningGate } from '../pools/opening-gate.js';
 import type { Clock } from '@palisade/async';
-import type { CpuMeter } from '../usage/cpu-meter.js';
+import type { CpuMeter } from '../limits/cpu-meter.js';
 
 export interface DedicatedBackendOptions {
   readonly name: string;

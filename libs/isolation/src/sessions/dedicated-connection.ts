@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WaitingLine } from '../collections/waiting-line.js';
-import { SessionBusyError } from './errors/session-busy.error.js';
-import { SessionNotFoundError } from './errors/session-not-found.error.js';
+import { SessionBusyError, SessionNotFoundError } from './session.errors.js';
 import type { SessionId } from './session-id.js';
 
 /**

@@ -1,24 +1,27 @@
-import { AuditUnavailableError } from '../audit/audit-unavailable.error.js';
-import { UnknownBackendError } from '../backends/unknown-backend.error.js';
+import { AuditUnavailableError } from '../audit/audit.errors.js';
+import { UnknownBackendError } from '../backends/backend.errors.js';
 import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
-import { BackendUnavailableError } from '../pools/errors/backend-unavailable.error.js';
-import { partOfCap } from '../pools/part-of-cap.js';
+import { BackendUnavailableError } from '../pools/pool.errors.js';
+import { partOfCap } from '../pools/capacity.js';
 import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
-import { Expiry } from '../time/expiry.js';
-import { NO_CPU_METER, type CpuMeter } from '../usage/cpu-meter.js';
+import { Expiry } from '../collections/expiry.js';
+import { NO_CPU_METER, type CpuMeter } from '../limits/cpu-meter.js';
 import { DedicatedBackend } from './dedicated-backend.js';
 import { SessionConnection } from './dedicated-connection.js';
-import { SessionNotFoundError } from './errors/session-not-found.error.js';
-import { SessionsClosedError } from './errors/sessions-closed.error.js';
-import { SessionBudget, type SessionOwner } from './session-budget.js';
+import { SessionNotFoundError, SessionsClosedError } from './session.errors.js';
+import {
+  countsByName,
+  readWanted,
+  SessionBudget,
+  type SessionOwner,
+  type WantedConnections,
+} from './session-budget.js';
 import type { SessionAuditSink, SessionEndReason } from './session-event.js';
 import { createSessionId, type SessionId } from './session-id.js';
-import { SessionJournal } from './session-journal.js';
+import { SessionJournal, type SessionsSnapshot } from './session-journal.js';
 import type { SessionSettings } from './session-settings.js';
-import type { SessionsSnapshot } from './session-snapshot.js';
 import { ManagedSession, type Session, type SessionPart } from './session.js';
-import { countsByName, readWanted, type WantedConnections } from './wanted-connections.js';
 
 export interface SessionManagerOptions {
   readonly settings: SessionSettings;

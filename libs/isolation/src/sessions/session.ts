@@ -1,10 +1,10 @@
 import type { NamespaceId } from '@palisade/domain';
-import { requireDriver, type DriverClass } from '../backends/driver-class.js';
-import { UnknownBackendError } from '../backends/unknown-backend.error.js';
-import { ExpiryLink } from '../time/expiry.js';
+import { requireDriver, type DriverClass } from '../backends/backend-driver.js';
+import { UnknownBackendError } from '../backends/backend.errors.js';
+import { ExpiryLink } from '../collections/expiry.js';
 import type { DedicatedBackend } from './dedicated-backend.js';
 import type { DedicatedConnection, SessionConnection } from './dedicated-connection.js';
-import { SessionEndedError } from './errors/session-ended.error.js';
+import { SessionEndedError } from './session.errors.js';
 import type { SessionOwner } from './session-budget.js';
 import type { SessionEndReason } from './session-event.js';
 import type { SessionId } from './session-id.js';

@@ -1,5 +1,5 @@
 import type { IsolationLevel } from '@palisade/domain';
-import type { ActionAuditSettings } from '../audit/action-settings.js';
+import type { ActionAuditSettings } from '../audit/action-journal.js';
 import type { SessionAuditSettings } from '../sessions/session-settings.js';
 import type { SettingsReader } from './settings-reader.js';
 

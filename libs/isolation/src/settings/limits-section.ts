@@ -1,5 +1,5 @@
 import { limitsCpu, type NamespaceResources, type ResourceLimits } from '../limits/resource-limits.js';
-import type { UsageSettings } from '../usage/usage-settings.js';
+import type { UsageSettings } from '../usage/usage-registry.js';
 import { readNamespaces } from './namespaces-section.js';
 import type { SettingsReader } from './settings-reader.js';
 

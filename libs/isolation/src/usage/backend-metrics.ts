@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { ConnectionsSnapshot } from '../front-door/connection-source.js';
 import type { PoolEvent } from '../pools/pool-counters.js';
+import type { ConnectionsSnapshot } from './namespace-usage.js';
 import type { UsageService } from './usage.service.js';
 
 interface EventCounter {

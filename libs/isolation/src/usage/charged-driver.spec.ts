@@ -3,7 +3,7 @@ import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import { FakeDriver } from '../../test/support/fake-driver.js';
 import { VirtualClock } from '../../test/support/virtual-clock.js';
 import { ChargedDriver } from './charged-driver.js';
-import type { CpuMeter } from './cpu-meter.js';
+import type { CpuMeter } from '../limits/cpu-meter.js';
 
 const ACME = parseNamespaceId('acme');
 

@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
-import type { CpuMeter } from './cpu-meter.js';
+import type { CpuMeter } from '../limits/cpu-meter.js';
 
 export interface ChargedDriverOptions<C> {
   readonly driver: ConnectionDriver<C>;

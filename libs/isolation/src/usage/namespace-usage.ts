@@ -1,4 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
+import type { PoolsSnapshot } from '../pools/pool-snapshot.js';
+import type { SessionsSnapshot } from '../sessions/session-journal.js';
 import type { UsageTotals } from './usage-counters.js';
 
 /** Connections to one backend at one moment. */
@@ -10,6 +12,26 @@ export interface BackendUsage {
   readonly max: number;
   /** Pieces of work that wait for one. */
   readonly queued: number;
+}
+
+/** Connections at one moment: those of one namespace, and those of all. */
+export interface ConnectionsView {
+  of(namespace: NamespaceId): BackendUsage[];
+  readonly all: readonly BackendUsage[];
+}
+
+/** What all namespaces have together at one moment, with totals of what has happened. */
+export interface ConnectionsSnapshot {
+  /** One for each backend; none at the level `session`. */
+  readonly pools: readonly PoolsSnapshot[];
+  /** At the level `session` only. */
+  readonly sessions?: SessionsSnapshot;
+}
+
+/** Tells which connections there are, by whatever isolation level. */
+export interface ConnectionUsage {
+  view(): ConnectionsView;
+  snapshot(): ConnectionsSnapshot;
 }
 
 /** What one namespace takes, at one moment and since its usage is kept. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
-import type { CpuReport } from './cpu-meter.js';
+import type { CpuReport } from '../limits/cpu-meter.js';
 import { SampledCpuMeter, type Profiler } from './sampled-cpu-meter.js';
 import type { SampleContext, SamplesListener } from './thread-profiler.js';
 

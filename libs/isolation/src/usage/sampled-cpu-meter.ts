@@ -1,6 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
-import type { CpuMeter, CpuReport } from './cpu-meter.js';
-import type { ThreadProfiler, ThreadSamples } from './thread-profiler.js';
+import { type CpuMeter, type CpuReport, NO_CPU_METER } from '../limits/cpu-meter.js';
+import { ThreadProfiler, type ThreadSamples } from './thread-profiler.js';
+import type { UsageSettings } from './usage-registry.js';
 
 /** Work of one namespace, as one meter sees it. */
 class NamespaceWork {
@@ -57,4 +58,13 @@ export class SampledCpuMeter implements CpuMeter {
     }
     this.#listener({ namespaces, otherMs: Math.max(0, otherMs) });
   }
+}
+
+/**
+ * What measures CPU time, if it is to be measured. The profiler is neither loaded nor started otherwise.
+ *
+ * @throws {CpuUsageUnavailableError}
+ */
+export async function createCpuMeter({ measuresCpu }: UsageSettings, listener: CpuListener): Promise<CpuMeter> {
+  return measuresCpu ? new SampledCpuMeter(await ThreadProfiler.load(), listener) : NO_CPU_METER;
 }

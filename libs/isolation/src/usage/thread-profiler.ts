@@ -1,5 +1,5 @@
 import type { time } from '@datadog/pprof';
-import { CpuUsageUnavailableError } from './cpu-usage-unavailable.error.js';
+import { CpuUsageUnavailableError } from './usage.errors.js';
 
 /** What samples can be of. Each is one's own: it is told by its identity. */
 export type SampleContext = object;

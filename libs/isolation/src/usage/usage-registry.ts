@@ -1,7 +1,14 @@
 import type { NamespaceId } from '@palisade/domain';
-import type { CpuReport } from './cpu-meter.js';
+import type { CpuReport } from '../limits/cpu-meter.js';
 import { NamespaceTally, type Outcome } from './namespace-tally.js';
 import { UsageCounters } from './usage-counters.js';
+
+export interface UsageSettings {
+  /** Whether CPU time is told by namespace, which costs about 1 % of it. */
+  readonly measuresCpu: boolean;
+  /** Namespaces whose usage is kept; beyond that the one that has been quiet for longest is forgotten. */
+  readonly maxNamespaces: number;
+}
 
 /** A piece of work that is over. */
 export interface EndedRun {

@@ -1,19 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
-import type { ConnectionsSnapshot, ConnectionSource, ConnectionsView } from '../front-door/connection-source.js';
-import {
-  CONNECTION_SOURCE,
-  ISOLATION_OPTIONS,
-  ISOLATION_SETTINGS,
-  type IsolationOptions,
-} from '../isolation-options.js';
+import { CONNECTION_SOURCE, ISOLATION_OPTIONS, type IsolationOptions } from '../isolation-options.js';
 import { Admission } from '../limits/admission.js';
 import type { NamespaceResources } from '../limits/resource-limits.js';
-import type { IsolationSettings } from '../isolation-settings.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import { findConnectionAlerts, findRequestAlerts } from './find-alerts.js';
 import type { NamespaceTally } from './namespace-tally.js';
-import type { NamespaceUsage, UsageSnapshot } from './namespace-usage.js';
+import type {
+  ConnectionsSnapshot,
+  ConnectionsView,
+  ConnectionUsage,
+  NamespaceUsage,
+  UsageSnapshot,
+} from './namespace-usage.js';
 import { UsageRegistry, type RunListener } from './usage-registry.js';
 
 export interface UsageSnapshotOptions {
@@ -30,8 +29,7 @@ export class UsageService {
 
   constructor(
     @Inject(ISOLATION_OPTIONS) { clock = SYSTEM_CLOCK }: IsolationOptions,
-    @Inject(CONNECTION_SOURCE) private readonly source: ConnectionSource,
-    @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,
+    @Inject(CONNECTION_SOURCE) private readonly source: ConnectionUsage,
     private readonly registry: UsageRegistry,
     private readonly admission: Admission,
   ) {
@@ -40,7 +38,7 @@ export class UsageService {
 
   /** What a namespace may take, unless it has limits of its own. */
   get limits(): NamespaceResources {
-    return this.settings.limits.perNamespace;
+    return this.admission.limits.perNamespace;
   }
 
   /** What all namespaces have together, at this moment and in total. */

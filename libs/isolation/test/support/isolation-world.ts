@@ -1,7 +1,6 @@
-import { Test } from '@nestjs/testing';
-import type { TestingModule } from '@nestjs/testing';
+import { Test, type TestingModule } from '@nestjs/testing';
 import { parseNamespaceId, type ActionRecord } from '@palisade/domain';
-import type { IsolationCaller, RunOptions } from '../../src/front-door/caller.js';
+import type { IsolationCaller, RunOptions } from '../../src/running/connection-source.js';
 import type { IsolationOptions } from '../../src/isolation-options.js';
 import { IsolationPools } from '../../src/isolation-pools.js';
 import { IsolationSessions } from '../../src/isolation-sessions.js';

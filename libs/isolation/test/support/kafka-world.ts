@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import { Admin } from '@platformatic/kafka';
 import { requireKafka } from '../../../../test/support/test-services.js';
-import type { KafkaConnection } from '../../src/backends/kafka/client/kafka-connection.js';
+import type { KafkaConnection } from '../../src/backends/kafka/kafka-connection.js';
 import { KafkaDriver, type KafkaDriverOptions } from '../../src/backends/kafka/kafka-driver.js';
 import {
   KafkaProvisioner,

@@ -1,7 +1,6 @@
 import { parseNamespaceId } from '@palisade/domain';
 import type { SessionEvent } from '../../src/sessions/session-event.js';
-import type { OpenSessionOptions } from '../../src/sessions/session-manager.js';
-import { SessionManager } from '../../src/sessions/session-manager.js';
+import { type OpenSessionOptions, SessionManager } from '../../src/sessions/session-manager.js';
 import type { Session } from '../../src/sessions/session.js';
 import type { SessionOwner } from '../../src/sessions/session-budget.js';
 import { FakeDriver } from './fake-driver.js';

@@ -1,15 +1,19 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { Credentials } from '../../pools/connection-driver.js';
-import type { NameTemplate } from '../../separation/name-template.js';
+import type { NameTemplate } from '../name-template.js';
 import type { BackendDriver, ScopeContext } from '../backend-driver.js';
-import { clientSettings, DEFAULT_TIMINGS, type KafkaTimings } from './client/client-settings.js';
-import { KafkaConnection } from './client/kafka-connection.js';
-import { isLoginRefusal } from './errors/to-kafka-failure.js';
-import { KafkaNames } from './kafka-names.js';
-import { withCredentials, type KafkaConnectOptions } from './kafka-options.js';
+import {
+  clientSettings,
+  DEFAULT_TIMINGS,
+  type KafkaConnectOptions,
+  type KafkaTimings,
+  withCredentials,
+} from './kafka-options.js';
+import { KafkaConnection } from './kafka-connection.js';
+import { isLoginRefusal } from './kafka.errors.js';
+import { createTemplate, KafkaNames, type KafkaSeparation } from './kafka-names.js';
 import { DEFAULT_RECORD_LIMITS, type RecordLimits } from './kafka-record.js';
 import { ScopedKafka } from './scoped-kafka.js';
-import { createTemplate, type KafkaSeparation } from './separation.js';
 
 export interface KafkaDriverOptions {
   /** How to connect: the same for all namespaces, or by namespace. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
-import { KafkaNames } from './kafka-names.js';
-import { createTemplate, type KafkaSeparation } from './separation.js';
+import { createTemplate, KafkaNames, type KafkaSeparation } from './kafka-names.js';
 
 function createNames(separation?: KafkaSeparation): KafkaNames {
   return new KafkaNames(createTemplate(separation), parseNamespaceId('acme'));

@@ -1,5 +1,5 @@
 import type { MessageToProduce } from '@platformatic/kafka';
-import { InvalidRecordError } from './errors/invalid-record.error.js';
+import { InvalidRecordError } from './kafka.errors.js';
 
 /** Texts are sent as UTF-8. */
 export type KafkaData = string | Uint8Array;

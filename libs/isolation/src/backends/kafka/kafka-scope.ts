@@ -1,6 +1,6 @@
 import type { ScopeContext } from '../backend-driver.js';
-import { within } from './client/close-client.js';
-import type { KafkaConnection, KafkaPosition } from './client/kafka-connection.js';
+import { within } from './client-sockets.js';
+import type { KafkaConnection, KafkaPosition } from './kafka-connection.js';
 import type { KafkaNames } from './kafka-names.js';
 import { encodeRecords, type KafkaRecord, type RecordLimits } from './kafka-record.js';
 import { untilAborted } from '@palisade/async';

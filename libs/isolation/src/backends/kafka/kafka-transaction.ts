@@ -1,8 +1,8 @@
 import { kListApis, Producer, type BaseOptions, type CallbackWithPromise } from '@platformatic/kafka';
 import { untilAborted } from '@palisade/async';
-import type { KafkaPosition } from './client/kafka-connection.js';
-import { rawOf, type KafkaMessage } from './consuming/kafka-message.js';
-import { toKafkaFailure } from './errors/to-kafka-failure.js';
+import type { KafkaPosition } from './kafka-connection.js';
+import { rawOf, type KafkaMessage } from './kafka-message.js';
+import { toKafkaFailure } from './kafka.errors.js';
 import type { KafkaRecord } from './kafka-record.js';
 import type { KafkaScope } from './kafka-scope.js';
 

@@ -1,5 +1,5 @@
-import type { KafkaPosition } from './client/kafka-connection.js';
-import { KafkaConsumption, type ConsumeOptions } from './consuming/kafka-consumption.js';
+import type { KafkaPosition } from './kafka-connection.js';
+import { KafkaConsumption, type ConsumeOptions } from './kafka-consumption.js';
 import type { KafkaRecord } from './kafka-record.js';
 import { KafkaScope, type KafkaScopeOptions } from './kafka-scope.js';
 import { runTransaction, type KafkaTransaction } from './kafka-transaction.js';

@@ -2,8 +2,7 @@ import { AuthorizationError, UserAuthenticationExpiredError } from '@nats-io/tra
 import type { NamespaceId } from '@palisade/domain';
 import type { Credentials } from '../../pools/connection-driver.js';
 import type { BackendDriver, ScopeContext } from '../backend-driver.js';
-import type { NatsConnection } from './nats-connection.js';
-import { NatsLink } from './nats-link.js';
+import { type NatsConnection, NatsLink } from './nats-link.js';
 import { NatsManager } from './nats-manager.js';
 import { withCredentials, type NatsConnectOptions } from './nats-options.js';
 import { ScopedNats } from './scoped-nats.js';

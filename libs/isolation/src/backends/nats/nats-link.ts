@@ -1,18 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   connect,
-  PermissionViolationError,
   type Msg,
   type MsgHdrs,
   type NatsConnection as Client,
+  PermissionViolationError,
   type Subscription,
 } from '@nats-io/transport-node';
 import { Interruption } from '@palisade/async';
-import { BackendTimeoutError } from '../errors/backend-timeout.error.js';
-import { ConnectionLostError } from '../errors/connection-lost.error.js';
-import { NatsConnection } from './nats-connection.js';
+import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
 import { connectionOptions, type NatsConnectOptions } from './nats-options.js';
 import { OpenedSockets } from './opened-sockets.js';
+
+/** A connection to a NATS server. All that can be done with it is to have {@link NatsDriver} make a client over it. */
+export abstract class NatsConnection {
+  protected readonly backend = 'nats';
+}
 
 export interface NatsLinkOptions {
   readonly connect: NatsConnectOptions;

@@ -6,9 +6,8 @@ import {
   TimeoutError,
 } from '@nats-io/transport-node';
 import type { ScopeContext } from '../backend-driver.js';
-import { BackendTimeoutError } from '../errors/backend-timeout.error.js';
-import { ConnectionLostError } from '../errors/connection-lost.error.js';
-import { NoRespondersError } from '../errors/no-responders.error.js';
+import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
+import { NoRespondersError } from './nats.errors.js';
 import { PieceOfWork } from '../piece-of-work.js';
 import type { NatsLink } from './nats-link.js';
 import type { NatsManager } from './nats-manager.js';

@@ -1,9 +1,8 @@
 import type { Subscription } from '@nats-io/transport-node';
-import { BufferedSubscription, type MessageSource, type SubscribeLimits } from '../messages/buffered-subscription.js';
-import type { MessageBuffer } from '../messages/message-buffer.js';
-import { ScopedJetStream } from './jetstream/scoped-jetstream.js';
-import { toMsgHdrs, type NatsHeaders } from './nats-headers.js';
-import { NatsMessage, NatsPayload } from './nats-message.js';
+import { BufferedSubscription, type MessageSource, type SubscribeLimits } from '../buffered-subscription.js';
+import type { MessageBuffer } from '../message-buffer.js';
+import { ScopedJetStream } from './scoped-jetstream.js';
+import { type NatsHeaders, NatsMessage, NatsPayload, toMsgHdrs } from './nats-message.js';
 import { NatsScope, toBytes, toRequestError, type NatsInput, type NatsScopeOptions } from './nats-scope.js';
 
 export interface PublishOptions {

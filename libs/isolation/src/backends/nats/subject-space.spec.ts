@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import * as fc from 'fast-check';
-import { InvalidNameError } from '../../separation/invalid-name.error.js';
+import { InvalidNameError } from '../backend.errors.js';
 import { NatsNames, SubjectSpace } from './subject-space.js';
 
 const NAMES = new NatsNames({});

@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
-import { InvalidNameError } from '../../separation/invalid-name.error.js';
-import { parseNameTemplate, type NameTemplate } from '../../separation/name-template.js';
+import { InvalidNameError } from '../backend.errors.js';
+import { parseNameTemplate, type NameTemplate } from '../name-template.js';
 import { InvalidSettingsError } from '../../invalid-settings.error.js';
 
 export interface NatsNameFormats {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import * as fc from 'fast-check';
-import { parseNameTemplate } from '../../separation/name-template.js';
+import { parseNameTemplate } from '../name-template.js';
 import { escapeGlob, KeySpace } from './key-space.js';
 
 const TEMPLATE = parseNameTemplate('tenant:{tenant_id}:{key}', 'key');

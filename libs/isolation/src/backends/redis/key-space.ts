@@ -1,6 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
-import { InvalidNameError } from '../../separation/invalid-name.error.js';
-import type { NameTemplate } from '../../separation/name-template.js';
+import { InvalidNameError } from '../backend.errors.js';
+import type { NameTemplate } from '../name-template.js';
 
 export const DEFAULT_KEY_FORMAT = 'tenant:{tenant_id}:{key}';
 

@@ -1,11 +1,10 @@
 import type { NamespaceId } from '@palisade/domain';
 import { ErrorReply } from 'redis';
 import type { Credentials } from '../../pools/connection-driver.js';
-import { parseNameTemplate, type NameTemplate } from '../../separation/name-template.js';
+import { parseNameTemplate, type NameTemplate } from '../name-template.js';
 import type { BackendDriver, ScopeContext } from '../backend-driver.js';
 import { DEFAULT_KEY_FORMAT, KeySpace } from './key-space.js';
-import type { RedisConnection } from './redis-connection.js';
-import { RedisLink } from './redis-link.js';
+import { type RedisConnection, RedisLink } from './redis-link.js';
 import { withCredentials, type RedisConnectOptions } from './redis-options.js';
 import { RedisScanner } from './redis-scanner.js';
 import { ScopedRedis } from './scoped-redis.js';

@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ErrorReply, RedisClient, RESP_TYPES } from 'redis';
-import { BackendTimeoutError } from '../errors/backend-timeout.error.js';
-import { ConnectionLostError } from '../errors/connection-lost.error.js';
-import { RedisConnection } from './redis-connection.js';
+import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
 import { clientOptions, type RedisConnectOptions } from './redis-options.js';
+
+/** A connection to a Redis server. All that can be done with it is to have {@link RedisDriver} make a client over it. */
+export abstract class RedisConnection {
+  protected readonly backend = 'redis';
+}
 
 /** What a command consists of; texts are sent as UTF-8. */
 export type RedisArgument = string | Buffer;

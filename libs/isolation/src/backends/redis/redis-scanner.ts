@@ -1,7 +1,7 @@
+import { untilAborted } from '@palisade/async';
 import { parseNamespaceId } from '@palisade/domain';
 import { NamespacePools } from '../../pools/namespace-pools.js';
-import { untilAborted } from '@palisade/async';
-import { RedisLink, type RedisArgument, type RedisLinkOptions } from './redis-link.js';
+import { type RedisArgument, RedisLink, type RedisLinkOptions } from './redis-link.js';
 
 const MAX_CONNECTIONS = 2;
 const IDLE_TIMEOUT_MS = 1_000;

@@ -1,6 +1,6 @@
-import { ConnectionLostError } from '../errors/connection-lost.error.js';
-import type { BufferedSubscription, MessageSource } from '../messages/buffered-subscription.js';
-import type { MessageBuffer } from '../messages/message-buffer.js';
+import { ConnectionLostError } from '../backend.errors.js';
+import type { BufferedSubscription, MessageSource } from '../buffered-subscription.js';
+import type { MessageBuffer } from '../message-buffer.js';
 import type { MessageListener, RedisLink, ReplyForm } from './redis-link.js';
 import type { RedisScope } from './redis-scope.js';
 

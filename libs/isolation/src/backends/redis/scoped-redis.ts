@@ -1,4 +1,4 @@
-import { BufferedSubscription, type SubscribeLimits } from '../messages/buffered-subscription.js';
+import { BufferedSubscription, type SubscribeLimits } from '../buffered-subscription.js';
 import { KeyCommands } from './commands/key-commands.js';
 import {
   requireSome,

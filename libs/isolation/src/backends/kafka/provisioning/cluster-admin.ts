@@ -1,7 +1,6 @@
 import { Admin, type Acl, type BaseOptions, type Connection } from '@platformatic/kafka';
-import { ClientSockets } from '../client/client-sockets.js';
-import { closeClient } from '../client/close-client.js';
-import { toKafkaFailure } from '../errors/to-kafka-failure.js';
+import { ClientSockets, closeClient } from '../client-sockets.js';
+import { toKafkaFailure } from '../kafka.errors.js';
 import { EVERY_ACL } from './acls.js';
 import type { KafkaTopicPlan } from './kafka-grants.js';
 

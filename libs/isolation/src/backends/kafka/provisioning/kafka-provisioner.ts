@@ -1,10 +1,8 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { Acl } from '@platformatic/kafka';
-import type { NameTemplate } from '../../../separation/name-template.js';
-import { clientSettings, DEFAULT_TIMINGS } from '../client/client-settings.js';
-import { KafkaNames } from '../kafka-names.js';
-import type { KafkaConnectOptions } from '../kafka-options.js';
-import { createTemplate, type KafkaSeparation } from '../separation.js';
+import type { NameTemplate } from '../../name-template.js';
+import { clientSettings, DEFAULT_TIMINGS, type KafkaConnectOptions } from '../kafka-options.js';
+import { createTemplate, KafkaNames, type KafkaSeparation } from '../kafka-names.js';
 import { describeAcl, plannedAcls, reaches, withoutAcls, type AclOwner } from './acls.js';
 import { ClusterAdmin } from './cluster-admin.js';
 import type { KafkaGrants, KafkaProvisioned } from './kafka-grants.js';

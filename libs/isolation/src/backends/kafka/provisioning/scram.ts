@@ -7,7 +7,7 @@ import {
   ScramMechanisms,
   type Connection,
 } from '@platformatic/kafka';
-import { findWithin } from '../errors/to-kafka-failure.js';
+import { findWithin } from '../kafka.errors.js';
 
 export type ScramMechanism = 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
 

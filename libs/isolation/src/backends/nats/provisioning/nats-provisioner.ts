@@ -6,7 +6,7 @@ import { WaitingLine } from '../../../collections/waiting-line.js';
 import { NatsNames, type NatsNameFormats } from '../subject-space.js';
 import { findLeaks, type NatsParty } from './find-leaks.js';
 import { OwnedFile } from './owned-file.js';
-import { ProvisioningFailedError } from './provisioning-failed.error.js';
+import { ProvisioningFailedError } from '../nats.errors.js';
 import { renderNatsUsers, type NatsUserFile } from './render-users.js';
 
 export interface NatsProvisionerOptions extends NatsNameFormats {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { NatsNames } from '../subject-space.js';
-import type { NatsIdentity } from './nats-identity.js';
-import { renderNatsUsers, type NatsTenant } from './render-users.js';
+import { type NatsIdentity, type NatsTenant, renderNatsUsers } from './render-users.js';
 
 const ACME = parseNamespaceId('acme');
 const BOLT = parseNamespaceId('bolt');

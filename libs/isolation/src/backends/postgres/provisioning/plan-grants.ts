@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
-import type { Change } from './change.js';
+import { type Change, quoteName } from './change.js';
 import type { ProvisionedTable } from './plan-tables.js';
-import { quoteName } from './quote-name.js';
 
 export const TABLE_PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 export type TablePrivilege = (typeof TABLE_PRIVILEGES)[number];

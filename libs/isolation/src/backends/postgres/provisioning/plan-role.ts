@@ -1,6 +1,5 @@
 import { escapeLiteral, type Client } from 'pg';
-import type { Change } from './change.js';
-import { quoteName } from './quote-name.js';
+import { type Change, quoteName } from './change.js';
 
 export interface WantedRole {
   readonly name: string;

@@ -1,15 +1,19 @@
 import type { NamespaceId } from '@palisade/domain';
 import { Client, type ClientConfig } from 'pg';
-import { RowLevelSecurityError } from '../errors/row-level-security.error.js';
+import { RowLevelSecurityError } from '../postgres.errors.js';
 import { DEFAULT_ROLE_PREFIX, TENANT_SETTING, roleOf } from '../separation.js';
-import type { Change } from './change.js';
+import { type Change, quoteName } from './change.js';
 import { TABLE_PRIVILEGES, planGrants, type TablePrivilege } from './plan-grants.js';
 import { hasRole, planRole } from './plan-role.js';
-import { findProvisionedTables, planTable, type ProvisionedTable } from './plan-tables.js';
-import { quoteName } from './quote-name.js';
+import {
+  findProvisionedTables,
+  planTable,
+  policyCondition,
+  type ProvisionedTable,
+  type TenantLogin,
+} from './plan-tables.js';
 import { actAs, deleteRows, dropRole, lockOut } from './remove-role.js';
 import { generatePassword, scramVerifier } from './scram-verifier.js';
-import { policyCondition, type TenantLogin } from './tenant-policy.js';
 
 export interface PostgresProvisionerOptions {
   /** How to connect as a role that owns the tables and may create roles. */

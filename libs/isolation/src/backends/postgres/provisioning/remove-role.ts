@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
-import { RowLevelSecurityError } from '../errors/row-level-security.error.js';
+import { RowLevelSecurityError } from '../postgres.errors.js';
 import { findOwned, hasRole } from './plan-role.js';
 import type { ProvisionedTable } from './plan-tables.js';
-import { quoteName } from './quote-name.js';
+import { quoteName } from './change.js';
 
 /** How long a connection of the role may take to end. */
 const TERMINATE_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import type { Client } from 'pg';
-import { RowLevelSecurityError } from '../errors/row-level-security.error.js';
+import { RowLevelSecurityError } from '../postgres.errors.js';
 import { TENANT_SETTING, roleOf } from '../separation.js';
 import { findKeyProblems } from './key-problems.js';
 import { PolicyProbe } from './policy-probe.js';

@@ -1,4 +1,7 @@
+import type { NamespaceId } from '@palisade/domain';
 import type { Client } from 'pg';
+import { RowLevelSecurityError } from '../postgres.errors.js';
+import { roleOf, type RowLevelSecuritySeparation } from '../separation.js';
 
 /**
  * What a login role may be or become that policies do not bind, or that can make itself such a role. `member` counts
@@ -50,4 +53,22 @@ export async function findRoleProblems(
     problems.push(`role ${role}: owns ${table}, or is a member of its owner, who can change its policies`);
   }
   return problems;
+}
+
+/**
+ * Asks, for each new connection, what may have changed since the preflight, and what depends on credentials: that policies
+ * bind the role and that it is the namespace's.
+ *
+ * @throws {RowLevelSecurityError}
+ */
+export async function checkLogin(
+  client: Client,
+  namespace: NamespaceId,
+  separation: RowLevelSecuritySeparation,
+): Promise<void> {
+  const expectedRole = separation.mode === 'role' ? roleOf(namespace, separation.rolePrefix) : undefined;
+  const problems = await findRoleProblems(client, separation.tables, expectedRole);
+  if (problems.length > 0) {
+    throw new RowLevelSecurityError(problems);
+  }
 }

@@ -1,11 +1,12 @@
 import type { HeldRows } from './held-rows.js';
-import { requireCount, requireStatement } from './read-statement.js';
 import {
-  StatementScope,
-  requireQuery,
   type PostgresResult,
   type QueryOptions,
+  requireCount,
+  requireQuery,
+  requireStatement,
   type ScopedWork,
+  StatementScope,
 } from './statement-scope.js';
 import { savepoint } from './transaction-steps.js';
 

@@ -1,5 +1,5 @@
 import type { ScopeContext, ScopedClient } from '../../backend-driver.js';
-import { InvalidStatementError } from '../errors/invalid-statement.error.js';
+import { InvalidStatementError } from '../postgres.errors.js';
 import { PostgresTransaction } from './postgres-transaction.js';
 import { StatementScope, requireQuery, type PostgresResult, type QueryOptions } from './statement-scope.js';
 import { TenantConnection, type TenantConnectionOptions } from './tenant-connection.js';

@@ -1,11 +1,10 @@
 import { DomainError, type NamespaceId } from '@palisade/domain';
 import type { Client } from 'pg';
 import type { ScopeContext } from '../../backend-driver.js';
-import { ConnectionLostError } from '../../errors/connection-lost.error.js';
+import { ConnectionLostError } from '../../backend.errors.js';
 import { cancelStatements } from '../cancel-statements.js';
 import { isLost, isRunning, untilSettled } from '../client-state.js';
-import { RowLimitError } from '../errors/row-limit.error.js';
-import { TransactionFailedError } from '../errors/transaction-failed.error.js';
+import { RowLimitError, TransactionFailedError } from '../postgres.errors.js';
 import { TENANT_SETTING, type PostgresSeparation } from '../separation.js';
 import { HeldRows } from './held-rows.js';
 import { PreludeError, runStatement, type Prelude, type StatementResult } from './scoped-statement.js';

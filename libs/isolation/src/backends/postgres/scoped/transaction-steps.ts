@@ -1,4 +1,4 @@
-import { TransactionFailedError } from '../errors/transaction-failed.error.js';
+import { TransactionFailedError } from '../postgres.errors.js';
 import type { TransactionSteps } from './statement-scope.js';
 import type { TenantConnection } from './tenant-connection.js';
 

@@ -1,5 +1,5 @@
 import { WaitingLine } from '../../../collections/waiting-line.js';
-import { InvalidStatementError } from '../errors/invalid-statement.error.js';
+import { InvalidStatementError } from '../postgres.errors.js';
 
 const MAX_WAITING = 100;
 

@@ -1,0 +1,79 @@
+import type { Clock } from '@palisade/async';
+import type { ActionRecord } from '@palisade/domain';
+import { Expiry, ExpiryLink } from '../collections/expiry.js';
+
+/** Work that was refused, and why. */
+export interface Refusal {
+  readonly record: ActionRecord;
+  /** Refusals of the same are told together. */
+  readonly code: string;
+}
+
+export interface RefusalDigestOptions {
+  readonly clock: Clock;
+  readonly write: (record: ActionRecord) => void;
+}
+
+interface Entry {
+  readonly key: string;
+  record: ActionRecord;
+  /** Since the last record. */
+  refusals: number;
+}
+
+const DIGEST_MS = 1000;
+/** Namespaces and reasons that are told apart at once; refusals of further ones are told one by one. */
+const MAX_ENTRIES = 10_000;
+
+/**
+ * Keeps a flood of refused work from becoming a flood of records: the first refusal of a namespace for a reason is told
+ * at once, those that follow within a second together at its end, with their number.
+ */
+export class RefusalDigest {
+  readonly #options: RefusalDigestOptions;
+  readonly #entries = new Map<string, ExpiryLink<Entry>>();
+  readonly #digests: Expiry<Entry>;
+
+  constructor(options: RefusalDigestOptions) {
+    const { clock } = options;
+    this.#options = options;
+    this.#digests = new Expiry({ clock, delayMs: DIGEST_MS, onExpired: (entry) => this.#conclude(entry) });
+  }
+
+  /** Namespaces and reasons that were told of within the second. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  add({ record, code }: Refusal): void {
+    const key = JSON.stringify([record.namespace, code]);
+    const link = this.#entries.get(key);
+    if (link !== undefined) {
+      link.value.record = record;
+      link.value.refusals++;
+      return;
+    }
+    this.#options.write(record);
+    if (this.#entries.size < MAX_ENTRIES) {
+      const created = new ExpiryLink<Entry>({ key, record, refusals: 0 });
+      this.#entries.set(key, created);
+      this.#digests.add(created, this.#options.clock.now());
+    }
+  }
+
+  /** Tells now what would be told at the end of the second. */
+  flush(): void {
+    for (const link of this.#entries.values()) {
+      this.#digests.remove(link);
+      this.#conclude(link.value);
+    }
+    this.#digests.cancel();
+  }
+
+  #conclude({ key, record, refusals }: Entry): void {
+    this.#entries.delete(key);
+    if (refusals > 0) {
+      this.#options.write({ ...record, detail: { ...record.detail, refusals } });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { DomainError } from '@palisade/domain';
+
+/** The statement is none that could be sent; nothing was. */
+export class InvalidStatementError extends DomainError {
+  override readonly name = 'InvalidStatementError';
+  readonly code = 'INVALID_STATEMENT';
+
+  constructor(expected: string) {
+    super(`statement: expected ${expected}`);
+  }
+}
+
+/** Row-level security does not separate tenants here, for these reasons; nothing may be served. */
+export class RowLevelSecurityError extends DomainError {
+  override readonly name = 'RowLevelSecurityError';
+  readonly code = 'ROW_LEVEL_SECURITY';
+
+  constructor(
+    readonly problems: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(`row-level security does not separate tenants:\n${problems.map((each) => `  ${each}`).join('\n')}`, options);
+  }
+}
+
+/** The statement would have returned more rows than may be held at a time; what it changed was undone. */
+export class RowLimitError extends DomainError {
+  override readonly name = 'RowLimitError';
+  readonly code = 'ROW_LIMIT';
+
+  constructor(readonly maxRows: number) {
+    super(`the statement returns more than ${maxRows} rows: limit it, or stream`);
+  }
+}
+
+/** The transaction cannot go on, or did not take effect: everything in it was undone, or will be by a rollback. */
+export class TransactionFailedError extends DomainError {
+  override readonly name = 'TransactionFailedError';
+  readonly code = 'TRANSACTION_FAILED';
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`the transaction failed: ${reason}`, options);
+  }
+}

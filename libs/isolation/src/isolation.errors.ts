@@ -1,0 +1,34 @@
+import { DomainError, type IsolationLevel } from '@palisade/domain';
+
+/** What was asked for does not exist at the configured isolation level. */
+export class IsolationLevelError extends DomainError {
+  override readonly name = 'IsolationLevelError';
+  readonly code = 'ISOLATION_LEVEL';
+
+  constructor(
+    readonly level: IsolationLevel,
+    what: string,
+  ) {
+    super(`isolation_level is ${level}: there are no ${what}`);
+  }
+}
+
+/** The service is shutting down and has waited long enough for the work; whether the backend has done it is not known. */
+export class IsolationClosedError extends DomainError {
+  override readonly name = 'IsolationClosedError';
+  readonly code = 'ISOLATION_CLOSED';
+
+  constructor(readonly waitedMs: number) {
+    super(`work was still under way ${waitedMs} ms after the beginning of the shutdown`);
+  }
+}
+
+/** At the isolation level `session` work is done in a session, and the caller named none. */
+export class SessionRequiredError extends DomainError {
+  override readonly name = 'SessionRequiredError';
+  readonly code = 'SESSION_REQUIRED';
+
+  constructor(readonly namespace: string) {
+    super(`isolation_level is session: work for namespace "${namespace}" needs a session, and none was named`);
+  }
+}

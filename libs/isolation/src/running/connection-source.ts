@@ -1,0 +1,65 @@
+import type { NamespaceId } from '@palisade/domain';
+import type { DriverClass } from '../backends/backend-driver.js';
+import type { SessionId } from '../sessions/session-id.js';
+import type { ConnectionUsage } from '../usage/namespace-usage.js';
+import type { LinkedAbort } from './linked-abort.js';
+
+/** For whom work is done, as authenticated; never as the caller says of itself. */
+export interface IsolationCaller {
+  readonly namespace: NamespaceId;
+  readonly clientId: string;
+  /** For records: an e-mail address, say. The client stands in for it. */
+  readonly userId?: string;
+  readonly tenantId?: string;
+  /** At the isolation level `session`: which of the client's sessions. */
+  readonly session?: SessionId;
+}
+
+export interface RunOptions {
+  /** The work has to end when it aborts. */
+  readonly signal?: AbortSignal;
+  /** For the action record: what is done, dotted. Default `<backend>.use`. */
+  readonly action?: string;
+  /** For the action record: to what. Default: the backend's name. */
+  readonly resource?: string;
+  /** For the action record: whether personal data is accessed. */
+  readonly piiAccessed?: boolean;
+}
+
+/** A connection for the time of one piece of work. */
+export interface Loan<C> {
+  readonly connection: C;
+  /** Whether nobody but the caller will ever use it. */
+  readonly isOwn?: boolean;
+  /** Says that the state of the connection is not known: it will not be used again. */
+  markInDoubt(): void;
+}
+
+/** What a caller wants a connection to. */
+export interface Wanted<C> {
+  readonly caller: IsolationCaller;
+  readonly backend: string;
+  readonly driverClass: DriverClass<C>;
+  /** Told to abort when the connection is about to be taken back. */
+  readonly abort: LinkedAbort;
+}
+
+/** Where work gets connections from, by isolation level. */
+export interface ConnectionSource extends ConnectionUsage {
+  /**
+   * Checks what can be checked before anything is done for a caller.
+   *
+   * @throws {SessionRequiredError} {@link IsolationLevelError}
+   */
+  check(caller: IsolationCaller): void;
+
+  /** Lends a connection for the time of the work. */
+  lend<C, T>(wanted: Wanted<C>, work: (loan: Loan<C>) => Promise<T>): Promise<T>;
+
+  /**
+   * Leaves this process its part of the caps.
+   *
+   * @throws {RangeError} when `replicas` is no integer from 1 on
+   */
+  divideCaps(replicas: number): void;
+}

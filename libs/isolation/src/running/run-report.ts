@@ -1,0 +1,148 @@
+import type { Clock } from '@palisade/async';
+import { type ActionRecord, DomainError } from '@palisade/domain';
+import { type ActionJournal, actionText } from '../audit/action-journal.js';
+import { CpuLimitError, MemoryLimitError, RateLimitedError } from '../limits/limit.errors.js';
+import { SessionNotFoundError } from '../sessions/session.errors.js';
+import type { NamespaceTally, Outcome } from '../usage/namespace-tally.js';
+import type { UsageRegistry } from '../usage/usage-registry.js';
+import type { IsolationCaller, RunOptions } from './connection-source.js';
+import type { WorkScope } from './work-scope.js';
+
+export interface RunReportOptions {
+  readonly caller: IsolationCaller;
+  readonly backend: string;
+  readonly run: RunOptions;
+  readonly registry: UsageRegistry;
+  readonly journal: ActionJournal;
+  readonly clock: Clock;
+}
+
+const RESULTS: Readonly<Record<Outcome, ActionRecord['result']>> = {
+  succeeded: 'success',
+  failed: 'failure',
+  refused: 'denied',
+  aborted: 'failure',
+};
+
+/** Follows one piece of work and tells of it: to the usage of its namespace, and to the audit trail. */
+export class RunReport {
+  readonly #options: RunReportOptions;
+  readonly #startedAt: Date;
+  readonly #startedAtMs: number;
+  #tally: NamespaceTally | undefined = undefined;
+  #hasStarted = false;
+
+  constructor(options: RunReportOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.date();
+    this.#startedAtMs = options.clock.now();
+  }
+
+  /** It was not let in. */
+  refuse(error: unknown): void {
+    const { caller, registry } = this.#options;
+    const code = codeOf(error);
+    registry.of(caller.namespace).counters.reject(code);
+    this.#recordRefusal(code);
+  }
+
+  admit(): void {
+    const { caller, backend, registry } = this.#options;
+    this.#tally = registry.of(caller.namespace);
+    this.#tally.admit(backend);
+  }
+
+  /** It has a connection. */
+  start(): void {
+    this.#hasStarted = true;
+    this.#tally?.start(this.#options.backend);
+  }
+
+  /** Resolves when it may be told to the caller. */
+  async succeed({ rows }: WorkScope): Promise<void> {
+    this.#end('succeeded', rows);
+    await this.#record('succeeded', { rows });
+  }
+
+  /** Resolves when it may be told to the caller. */
+  async fail(error: unknown, { rows, refusal }: WorkScope): Promise<void> {
+    const outcome = this.#outcomeOf(error);
+    const code = outcome === 'aborted' ? 'ABORTED' : codeOf(error);
+    this.#end(outcome, rows);
+    // A refusal that work has met elsewhere was counted there.
+    if (outcome !== 'aborted' && (!this.#hasStarted || error === refusal)) {
+      this.#tally?.counters.reject(code);
+    }
+    if (outcome === 'refused') {
+      this.#recordRefusal(code, rows);
+    } else {
+      await this.#record(outcome, { rows, code });
+    }
+  }
+
+  #outcomeOf(error: unknown): Outcome {
+    if (this.#options.run.signal?.aborted) {
+      return 'aborted';
+    }
+    return isRefusal(error) ? 'refused' : 'failed';
+  }
+
+  #end(outcome: Outcome, rows = 0): void {
+    const { backend, registry, clock } = this.#options;
+    const nowMs = clock.now();
+    const durationMs = nowMs - this.#startedAtMs;
+    this.#tally?.counters.add('rows', rows);
+    this.#tally?.end(backend, { hasStarted: this.#hasStarted, outcome, nowMs, durationMs });
+    registry.tell({ backend, outcome, durationMs });
+  }
+
+  async #record(outcome: Outcome, result: { rows?: number; code?: string }): Promise<void> {
+    const { journal } = this.#options;
+    if (journal.isOn) {
+      await journal.record(this.#describe(outcome, result));
+    }
+  }
+
+  #recordRefusal(code: string, rows?: number): void {
+    const { journal } = this.#options;
+    if (journal.isOn) {
+      journal.refuse({ code, record: this.#describe('refused', { rows, code }) });
+    }
+  }
+
+  #describe(outcome: Outcome, { rows, code }: { rows?: number; code?: string }): ActionRecord {
+    const { caller, backend, run, clock } = this.#options;
+    return {
+      timestamp: this.#startedAt,
+      ...(caller.tenantId === undefined ? {} : { tenantId: actionText(caller.tenantId) }),
+      namespace: caller.namespace,
+      ...(caller.session === undefined ? {} : { sessionId: caller.session }),
+      userId: actionText(caller.userId ?? caller.clientId),
+      action: actionText(run.action ?? `${backend}.use`),
+      resource: actionText(run.resource ?? backend),
+      result: RESULTS[outcome],
+      ...(rows === undefined ? {} : { rowsAccessed: rows }),
+      ...(run.piiAccessed === undefined ? {} : { piiAccessed: run.piiAccessed }),
+      detail: {
+        backend,
+        client_id: actionText(caller.clientId),
+        duration_ms: Math.round(clock.now() - this.#startedAtMs),
+        ...(code === undefined ? {} : { code }),
+      },
+    };
+  }
+}
+
+/** Whether work ended because its namespace had reached a limit, or its caller had no such session: no failure. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof RateLimitedError ||
+    error instanceof CpuLimitError ||
+    error instanceof MemoryLimitError ||
+    error instanceof SessionNotFoundError
+  );
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof DomainError ? error.code : 'OTHER';
+}
