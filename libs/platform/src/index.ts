@@ -53,20 +53,43 @@ export { loadOrCreateToken } from './tokens/load-or-create-token.js';
 
 export { adminRoutes, type AdminRouteOptions, type AdminRoutes } from './rest/admin-routes.js';
 export { Change } from './rest/change.decorator.js';
-export { JsonBodyInterceptor, type JsonBodyOptions } from './rest/body/json-body.interceptor.js';
-export { decodeCursor, encodeCursor, toPage } from './rest/paging/page-cursor.js';
-export { ApiNextCursor, PageLimit, PageParameters, SequencePageParameters } from './rest/paging/page.dto.js';
-export { InvalidRequestError } from './rest/validation/invalid-request.error.js';
-export { IsText } from './rest/validation/is-text.decorator.js';
-export { LABEL } from './rest/validation/label.js';
-export { MayBeAbsent } from './rest/validation/may-be-absent.decorator.js';
+export { JsonBodyInterceptor, type JsonBodyOptions } from './rest/json-body.interceptor.js';
+export {
+  AnyList,
+  AnyObject,
+  Choice,
+  Decimal,
+  Flag,
+  Integer,
+  LABEL,
+  List,
+  Name,
+  Nested,
+  Text,
+  Texts,
+  Time,
+  type FieldOptions,
+  type TextOptions,
+} from './rest/fields.js';
+export {
+  ApiNextCursor,
+  PageLimit,
+  PageParameters,
+  SequencePageParameters,
+  decodeCursor,
+  encodeCursor,
+  pageOf,
+  toPage,
+  type Page,
+} from './rest/pages.js';
+export { InvalidRequestError } from './rest/invalid-request.error.js';
+export { IsText } from './rest/is-text.decorator.js';
+export { MayBeAbsent } from './rest/may-be-absent.decorator.js';
 export { setupApiPages } from './rest/api-docs/api-pages.js';
 export { addCommonProblems, commonProblems, type CommonProblemTable } from './rest/api-docs/common-problems.js';
 export { errorResponses, type ErrorCase, type ErrorResponses } from './rest/api-docs/error-responses.js';
-export { operationsOf } from './rest/api-docs/operations.js';
+export { operationsOf, responseReference, schemaReference, tidyParameters } from './rest/api-docs/documents.js';
 export { ProblemCatalogue, type ProblemTable } from './rest/api-docs/problem-catalogue.js';
-export { responseReference, schemaReference } from './rest/api-docs/references.js';
-export { tidyParameters } from './rest/api-docs/tidy-parameters.js';
 
 export { AttemptRecorder, type AttemptRecorderOptions } from './attempts/attempt-recorder.js';
 export type { Summaries } from './attempts/attempt-windows.js';

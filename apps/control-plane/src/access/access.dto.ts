@@ -1,147 +1,112 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ACCESS_REFUSALS, ISOLATION_LEVELS, RELATIONS, type IsolationLevel, type Relation } from '@palisade/domain';
-import { ApiNextCursor, IsText, LABEL, MayBeAbsent, PageParameters } from '@palisade/platform';
-import { IsIn } from 'class-validator';
+import { Choice, Flag, List, Name, Nested, PageParameters, Text, Texts, pageOf } from '@palisade/platform';
+import { HealthyProxyResponse } from '../proxies/proxies.dto.js';
 import { RouteResponse } from '../routing/routing.dto.js';
-import { HealthyProxyResponse } from '../tenants/tenants.dto.js';
 
-/** The longest full identifier, and then some. */
-const MAX_REFERENCE_LENGTH = 350;
-const USER = { description: 'Full identifier of the user.', example: 'user:scim:default:ada' } as const;
-const NAMESPACE = { description: 'Name of the namespace.', example: 'acme-orders' } as const;
+/** Slightly more than the longest full identifier. */
+const USER = { maxLength: 350, example: 'user:scim:default:ada' } as const;
+const NAMESPACE = { example: 'acme-orders' } as const;
 
 /** What keeps requests of the user from being served, in this order. */
 export const HINDRANCES = [...ACCESS_REFUSALS, 'no_route', 'no_healthy_proxy'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
 export class AccessRouteParameters {
-  @ApiProperty({ ...USER, maxLength: MAX_REFERENCE_LENGTH })
-  @IsText(MAX_REFERENCE_LENGTH)
+  @Text('Full identifier of the user.', USER)
   readonly user!: string;
 
-  @ApiProperty({ ...NAMESPACE, ...LABEL })
-  @IsText(LABEL.maxLength)
+  @Name('Name of the namespace.', NAMESPACE)
   readonly namespace!: string;
 
-  @ApiPropertyOptional({
-    description: 'The relation in question; one that includes it answers as well.',
-    enum: RELATIONS,
-    default: 'read',
-  })
-  @MayBeAbsent()
-  @IsIn(RELATIONS)
+  @Choice('The relation in question; one that includes it answers as well.', RELATIONS, { default: 'read' })
   readonly relation: Relation = 'read';
 }
 
 export class ReachableNamespacesParameters extends PageParameters {
-  @ApiProperty({ ...USER, maxLength: MAX_REFERENCE_LENGTH })
-  @IsText(MAX_REFERENCE_LENGTH)
+  @Text('Full identifier of the user.', USER)
   readonly user!: string;
 }
 
 export class GrantBindingResponse {
-  @ApiProperty(NAMESPACE)
+  @Text('Name of the namespace.', NAMESPACE)
   readonly namespace!: string;
 
-  @ApiProperty({ description: 'The group that is bound.', example: 'group:scim:default:eng' })
+  @Text('The group that is bound.', { example: 'group:scim:default:eng' })
   readonly bound_subject!: string;
 
-  @ApiProperty({ description: 'What it gives.', enum: RELATIONS, example: 'write' })
+  @Choice('What it gives.', RELATIONS, { example: 'write' })
   readonly relation!: Relation;
 
-  @ApiProperty({ description: 'Who approved it.', example: 'ann@example.com' })
+  @Text('Who approved it.', { example: 'ann@example.com' })
   readonly approved_by!: string;
 }
 
 export class AccessGrantResponse {
-  @ApiProperty(USER)
+  @Text('Full identifier of the user.', { example: USER.example })
   readonly user!: string;
 
-  @ApiProperty({
-    description: 'From the group that the user is a direct member of up to the bound one.',
-    type: [String],
+  @Texts('From the group that the user is a direct member of up to the bound one.', {
     example: ['group:scim:default:backend', 'group:scim:default:eng'],
   })
   readonly groups!: readonly string[];
 
-  @ApiProperty({ description: 'The binding that gives it.', type: GrantBindingResponse })
+  @Nested('The binding that gives it.', GrantBindingResponse)
   readonly binding!: GrantBindingResponse;
 }
 
 export class ServedRouteResponse extends RouteResponse {
-  @ApiProperty({ description: 'Proxies of the pool that take requests.', type: [HealthyProxyResponse] })
+  @List('Proxies of the pool that take requests.', HealthyProxyResponse)
   readonly healthy_proxies!: readonly HealthyProxyResponse[];
 }
 
 export class AccessRouteResponse {
-  @ApiProperty({ description: 'Whether the user has the relation, and the namespace a route.', example: true })
+  @Flag('Whether the user has the relation, and the namespace a route.', { example: true })
   readonly allowed!: boolean;
 
-  @ApiProperty({
-    description: 'Each way in which the user has the relation; empty when they do not.',
-    type: [AccessGrantResponse],
-  })
+  @List('Each way in which the user has the relation; empty when they do not.', AccessGrantResponse)
   readonly because!: readonly AccessGrantResponse[];
 
-  @ApiPropertyOptional({
-    description: 'Where requests for the namespace go, whoever sends them; absent when nowhere.',
-    type: ServedRouteResponse,
+  @Nested('Where requests for the namespace go, whoever sends them; absent when nowhere.', ServedRouteResponse, {
+    optional: true,
   })
   readonly route?: ServedRouteResponse;
 
-  @ApiPropertyOptional({
-    description:
-      'Why requests of the user would not be served now: the first of these that holds. Absent: they would. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.',
-    enum: HINDRANCES,
-    example: 'no_healthy_proxy',
-  })
+  @Choice(
+    'Why requests of the user would not be served now: the first of these that holds. Absent: they would. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.',
+    HINDRANCES,
+    { example: 'no_healthy_proxy', optional: true },
+  )
   readonly reason?: Hindrance;
 }
 
 export class ReachableNamespaceResponse {
-  @ApiProperty(NAMESPACE)
+  @Text('Name of the namespace.', NAMESPACE)
   readonly namespace!: string;
 
-  @ApiProperty({ description: 'The strongest that the user has.', enum: RELATIONS, example: 'write' })
+  @Choice('The strongest that the user has.', RELATIONS, { example: 'write' })
   readonly relation!: Relation;
 
-  @ApiPropertyOptional({ description: 'The tenant that the namespace belongs to.', example: 'acme' })
+  @Text('The tenant that the namespace belongs to.', { example: 'acme', optional: true })
   readonly tenant_id?: string;
 
-  @ApiPropertyOptional({ description: 'Where requests go; absent when nowhere.', example: 'premium' })
+  @Text('Where requests go; absent when nowhere.', { example: 'premium', optional: true })
   readonly pool?: string;
 
-  @ApiPropertyOptional({
-    description: 'What shares connections to a backend.',
-    enum: ISOLATION_LEVELS,
-    example: 'namespace',
-  })
+  @Choice('What shares connections to a backend.', ISOLATION_LEVELS, { example: 'namespace', optional: true })
   readonly isolation_level?: IsolationLevel;
 }
 
-export class ReachableNamespacePage {
-  @ApiProperty({ description: 'In order of name.', type: [ReachableNamespaceResponse] })
-  readonly items!: readonly ReachableNamespaceResponse[];
-
-  @ApiNextCursor()
-  readonly next_cursor?: string;
-}
+export class ReachableNamespacePage extends pageOf(ReachableNamespaceResponse, 'In order of name.') {}
 
 export class TenantAdminResponse {
-  @ApiProperty(NAMESPACE)
+  @Text('Name of the namespace.', NAMESPACE)
   readonly namespace!: string;
 
-  @ApiProperty(USER)
+  @Text('Full identifier of the user.', { example: USER.example })
   readonly user!: string;
 
-  @ApiProperty({ description: 'Their userName.', example: 'ada@example.com' })
+  @Text('Their userName.', { example: 'ada@example.com' })
   readonly user_name!: string;
 }
 
-export class TenantAdminPage {
-  @ApiProperty({ description: 'In order of namespace, then of user.', type: [TenantAdminResponse] })
-  readonly items!: readonly TenantAdminResponse[];
-
-  @ApiNextCursor()
-  readonly next_cursor?: string;
-}
+export class TenantAdminPage extends pageOf(TenantAdminResponse, 'In order of namespace, then of user.') {}

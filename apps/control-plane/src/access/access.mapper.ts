@@ -44,7 +44,7 @@ export function toAccessRouteResponse({ user }: RouteQuestion, answer: RouteAnsw
  * @throws {InvalidRequestError} {@link InvalidIdentifierError}
  */
 export function afterCursor(cursor: string | undefined): (each: ReachableNamespace) => boolean {
-  const [text = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+  const [text = ''] = decodeCursor(cursor, 1);
   const last = cursor === undefined ? '' : parseNamespaceId(text);
   return ({ namespace }) => namespace > last;
 }

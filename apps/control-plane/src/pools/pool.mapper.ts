@@ -1,6 +1,7 @@
 import type { Proxy } from '@palisade/domain';
 import { formatMemory } from '../api/format-memory.js';
-import type { PoolProxyResponse, PoolResponse } from './pools.dto.js';
+import type { PoolProxyResponse } from '../proxies/proxies.dto.js';
+import type { PoolResponse } from './pools.dto.js';
 import type { PoolView } from './pools.service.js';
 
 export function toPoolResponse({ definition, proxies, tenants, namespaces }: PoolView): PoolResponse {

@@ -1,104 +1,111 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsText, LABEL, MayBeAbsent } from '@palisade/platform';
-import { IsBoolean, IsInt, Max, Min } from 'class-validator';
-import { PoolProxyResponse } from '../pools/pools.dto.js';
-import { IsHost } from './is-host.decorator.js';
+import { isIP } from 'node:net';
+import type { ProxyHealth, ProxySource } from '@palisade/domain';
+import { PickType } from '@nestjs/swagger';
+import { Choice, Decimal, Flag, Integer, List, Name, Text, Time } from '@palisade/platform';
 
-const MAX_ID_LENGTH = 253;
-const MAX_WEIGHT = 256;
+const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
+const SOURCES = ['registration', 'static', 'dns_srv', 'kubernetes'] as const satisfies readonly ProxySource[];
+
+const MAX_HOST_LENGTH = 253;
+const HOST_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const DEFAULT_WEIGHT = 100;
-
-const PROXY_FIELDS = {
-  id: { description: 'Id of the proxy: labels as in DNS with dots between.', example: 'standard-1' },
-  pool: { description: 'Name of the pool.', example: 'standard' },
-  host: { description: 'Name or address at which the load balancer reaches it.', example: '10.0.0.7' },
-  port: { description: 'Port for requests and health checks.', type: 'integer', example: 8080 },
-  weight: { description: 'Relative to the others of the pool.', type: 'integer', example: DEFAULT_WEIGHT },
-  draining: { description: 'Whether it finishes what it has and takes nothing new.', example: false },
-} as const;
+const WEIGHT = { minimum: 1, maximum: 256, example: DEFAULT_WEIGHT } as const;
+const DRAINING = 'Whether it finishes what it has and takes nothing new.';
 
 export class RegisterProxyBody {
-  @ApiProperty(PROXY_FIELDS.id)
-  @IsText(MAX_ID_LENGTH)
+  @Text('Id of the proxy: labels as in DNS with dots between.', { maxLength: 253, example: 'standard-1' })
   readonly id!: string;
 
-  @ApiProperty({ ...PROXY_FIELDS.pool, ...LABEL })
-  @IsText(LABEL.maxLength)
+  @Name('Name of the pool.', { example: 'standard' })
   readonly pool!: string;
 
-  @ApiProperty(PROXY_FIELDS.host)
-  @IsHost()
+  @Text('Name or address at which the load balancer reaches it.', {
+    maxLength: MAX_HOST_LENGTH,
+    isValid: isHost,
+    expected: 'a DNS name or an IP address',
+    example: '10.0.0.7',
+  })
   readonly host!: string;
 
-  @ApiProperty({ ...PROXY_FIELDS.port, minimum: 1, maximum: 65_535 })
-  @IsInt()
-  @Min(1)
-  @Max(65_535)
+  @Integer('Port for requests and health checks.', { minimum: 1, maximum: 65_535, example: 8080 })
   readonly port!: number;
 
-  @ApiPropertyOptional({ ...PROXY_FIELDS.weight, minimum: 1, maximum: MAX_WEIGHT, default: DEFAULT_WEIGHT })
-  @MayBeAbsent()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_WEIGHT)
+  @Integer('Relative to the others of the pool.', { ...WEIGHT, default: DEFAULT_WEIGHT })
   readonly weight: number = DEFAULT_WEIGHT;
 
-  @ApiPropertyOptional({ ...PROXY_FIELDS.draining, default: false })
-  @MayBeAbsent()
-  @IsBoolean()
+  @Flag(DRAINING, { default: false, example: false })
   readonly draining: boolean = false;
 }
 
 export class AdjustProxyBody {
-  @ApiPropertyOptional({ ...PROXY_FIELDS.weight, minimum: 1, maximum: MAX_WEIGHT })
-  @MayBeAbsent()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_WEIGHT)
+  @Integer('Relative to the others of the pool.', { ...WEIGHT, optional: true })
   readonly weight?: number;
 
-  @ApiPropertyOptional({ ...PROXY_FIELDS.draining, example: true })
-  @MayBeAbsent()
-  @IsBoolean()
+  @Flag(DRAINING, { optional: true, example: true })
   readonly draining?: boolean;
 }
 
+/** A proxy in the list of its pool. */
+export class PoolProxyResponse {
+  @Text('Id of the proxy.', { example: 'standard-1' })
+  readonly id!: string;
+
+  @Text('Name or address.', { example: '10.0.0.7' })
+  readonly host!: string;
+
+  @Integer('Port.', { example: 8080 })
+  readonly port!: number;
+
+  @Integer('Relative to the others of the pool.', WEIGHT)
+  readonly weight!: number;
+
+  @Choice('How the control plane learned of it.', SOURCES, { example: 'registration' })
+  readonly source!: ProxySource;
+
+  @Choice('`unknown` until it was checked for the first time.', HEALTH, { example: 'healthy' })
+  readonly health!: ProxyHealth;
+
+  @Text('Why its health is what it is, for people.', { example: 'answered 200', optional: true })
+  readonly health_detail?: string;
+
+  @Flag(DRAINING, { example: false })
+  readonly draining!: boolean;
+}
+
 export class ProxyResponse extends PoolProxyResponse {
-  @ApiProperty(PROXY_FIELDS.pool)
+  @Text('Name of the pool.', { example: 'standard' })
   readonly pool!: string;
 
-  @ApiProperty({ description: 'When it became known.', format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
+  @Time('When it became known.')
   readonly registered_at!: string;
 
-  @ApiPropertyOptional({
-    description: 'Its last sign of life, when it registered itself.',
-    format: 'date-time',
-    example: '2026-11-20T08:31:00.000Z',
-  })
+  @Time('Its last heartbeat, when it registered itself.', { example: '2026-11-20T08:31:00.000Z', optional: true })
   readonly last_heartbeat_at?: string;
 
-  @ApiPropertyOptional({
-    description: 'Since when its health is what it is.',
-    format: 'date-time',
-    example: '2026-11-20T08:30:05.000Z',
-  })
+  @Time('Since when its health is what it is.', { example: '2026-11-20T08:30:05.000Z', optional: true })
   readonly health_changed_at?: string;
 }
 
+/** A proxy that takes requests. */
+export class HealthyProxyResponse extends PickType(ProxyResponse, ['id', 'pool', 'host', 'port']) {}
+
 export class RegisteredProxyResponse extends ProxyResponse {
-  @ApiProperty({ description: 'Time between two heartbeats, in seconds.', example: 5 })
+  @Decimal('Time between two heartbeats, in seconds.', { example: 5 })
   readonly heartbeat_interval_seconds!: number;
 
-  @ApiProperty({
-    description:
-      'Proxies of the pool, this one included, that are not known to be unhealthy; each divides the caps of its backends by it.',
-    type: 'integer',
-    example: 2,
-  })
+  @Integer(
+    'Proxies of the pool, this one included, that are not known to be unhealthy; each divides the caps of its backends by it.',
+    { example: 2 },
+  )
   readonly live_pool_size!: number;
 }
 
 export class ProxyList {
-  @ApiProperty({ description: 'All proxies, in order of pool and id.', type: [ProxyResponse] })
+  @List('All proxies, in order of pool and id.', ProxyResponse)
   readonly items!: readonly ProxyResponse[];
+}
+
+/** An address of either family, or a DNS name without its trailing dot: nothing else may get into a load balancer's file. */
+function isHost(text: string): boolean {
+  return (isIP(text) > 0 && !text.includes('%')) || text.split('.').every((label) => HOST_LABEL.test(label));
 }

@@ -1,57 +1,34 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { MayBeAbsent } from '@palisade/platform';
-import { Type } from 'class-transformer';
-import { IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
-import { applyDecorators } from '@nestjs/common';
+import { Integer, Nested } from '@palisade/platform';
 
-const MAX_CONNECTIONS = 1_000_000;
+const COUNT = { minimum: 1, maximum: 1_000_000, example: 20, optional: true } as const;
+const OPTIONAL = { optional: true } as const;
 
-function IsConnectionCount(description: string): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ description, type: 'integer', minimum: 1, maximum: MAX_CONNECTIONS, example: 20 }),
-    MayBeAbsent(),
-    IsInt(),
-    Min(1),
-    Max(MAX_CONNECTIONS),
-  );
-}
-
-/** Connections to one backend. */
+/** Limits on connections to one backend. */
 export class BackendPoolBody {
-  @IsConnectionCount('Of one namespace, at level `namespace`.')
+  @Integer('Connections of one namespace, at level `namespace`.', COUNT)
   readonly connections_per_namespace?: number;
 
-  @IsConnectionCount('Of all namespaces, at level `namespace`.')
+  @Integer('Connections of all namespaces together, at level `namespace`.', COUNT)
   readonly max_total_connections?: number;
 
-  @IsConnectionCount('Of all, at levels `none` and `session`.')
+  @Integer('Connections in all, at levels `none` and `session`.', COUNT)
   readonly max_connections?: number;
 
-  @IsConnectionCount('Of one session, at level `session`.')
+  @Integer('Connections of one session, at level `session`.', COUNT)
   readonly per_session_limit?: number;
 }
 
-function IsBackendPool(description: string): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ description, type: BackendPoolBody }),
-    MayBeAbsent(),
-    IsObject(),
-    ValidateNested(),
-    Type(() => BackendPoolBody),
-  );
-}
-
-/** Connections by backend; also as they are answered. */
+/** Limits on connections, by backend; in requests and answers alike. */
 export class ConnectionPoolsBody {
-  @IsBackendPool('To the relational database.')
+  @Nested('To the relational database.', BackendPoolBody, OPTIONAL)
   readonly postgres?: BackendPoolBody;
 
-  @IsBackendPool('To the key-value store.')
+  @Nested('To the key-value store.', BackendPoolBody, OPTIONAL)
   readonly redis?: BackendPoolBody;
 
-  @IsBackendPool('To the message bus.')
+  @Nested('To the message bus.', BackendPoolBody, OPTIONAL)
   readonly nats?: BackendPoolBody;
 
-  @IsBackendPool('To the streaming platform.')
+  @Nested('To the streaming platform.', BackendPoolBody, OPTIONAL)
   readonly kafka?: BackendPoolBody;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import {
   DEPLOYMENTS,
   ISOLATION_LEVELS,
@@ -7,147 +7,142 @@ import {
   type IsolationLevel,
   type Tier,
 } from '@palisade/domain';
-import { IsText, LABEL, MayBeAbsent } from '@palisade/platform';
-import { IsIn, IsNumber, Max, Min } from 'class-validator';
+import { Choice, Decimal, Flag, List, Name, Nested, Text } from '@palisade/platform';
 import { ConnectionPoolsBody } from './connection-pools.dto.js';
 import { STAGES, type Stage } from './explain/explanation.js';
-import { MATCHED_BY } from './matched.dto.js';
+import type { PoolChoice } from './table/route.js';
 
-const MAX_REVENUE = 1e15;
+const POOL_CHOICES = [
+  'deployment',
+  'tenant',
+  'rule',
+  'namespace_routing',
+  'default_pool',
+] as const satisfies readonly PoolChoice[];
+
+/** What a tenant says about itself, in requests and answers. What is absent is decided by rules, pools and defaults. */
+export class TenantTerms {
+  @Name('Pool that the tenant is to be in, whatever the rules say.', { example: 'premium', optional: true })
+  readonly pool?: string;
+
+  @Choice('Isolation level of the tenant, whatever the rules and its pool say.', ISOLATION_LEVELS, {
+    example: 'namespace',
+    optional: true,
+  })
+  readonly isolation_level?: IsolationLevel;
+
+  @Choice('Tier of the tenant, which rules ask about.', TIERS, { example: 'premium', optional: true })
+  readonly tier?: Tier;
+
+  @Decimal('Annual revenue of the tenant, which rules ask about.', {
+    minimum: 0,
+    maximum: 1e15,
+    example: 25_000,
+    optional: true,
+  })
+  readonly annual_revenue?: number;
+
+  @Nested('Connections of the tenant, over those of rules and defaults.', ConnectionPoolsBody, { optional: true })
+  readonly connection_pools?: ConnectionPoolsBody;
+}
 
 export class ResolveParameters {
-  @ApiProperty({ ...LABEL, description: 'Name of the namespace.', example: 'acme-orders' })
-  @IsText(LABEL.maxLength)
+  @Name('Name of the namespace.', { example: 'acme-orders' })
   readonly namespace!: string;
 }
 
-/** A namespace, or a tenant that is or might be, or both. */
-export class ExplainBody {
-  @ApiPropertyOptional({ ...LABEL, description: 'Name of a namespace.', example: 'acme-orders' })
-  @MayBeAbsent()
-  @IsText(LABEL.maxLength)
+/** A namespace, or a tenant that exists or might, or both. */
+export class ExplainBody extends OmitType(TenantTerms, ['connection_pools']) {
+  @Name('Name of a namespace.', { example: 'acme-orders', optional: true })
   readonly namespace?: string;
 
-  @ApiPropertyOptional({
-    ...LABEL,
-    description: 'Id of a tenant. If it is registered, what the body omits is taken from there.',
+  @Name('Id of a tenant. If it is registered, what the body omits is taken from there.', {
     example: 'acme',
+    optional: true,
   })
-  @MayBeAbsent()
-  @IsText(LABEL.maxLength)
   readonly tenant_id?: string;
-
-  @ApiPropertyOptional({ description: 'Tier of the tenant.', enum: TIERS, example: 'premium' })
-  @MayBeAbsent()
-  @IsIn(TIERS)
-  readonly tier?: Tier;
-
-  @ApiPropertyOptional({
-    description: 'Annual revenue of the tenant.',
-    minimum: 0,
-    maximum: MAX_REVENUE,
-    example: 25_000,
-  })
-  @MayBeAbsent()
-  @IsNumber()
-  @Min(0)
-  @Max(MAX_REVENUE)
-  readonly annual_revenue?: number;
-
-  @ApiPropertyOptional({ ...LABEL, description: 'Pool that the tenant names itself.', example: 'premium' })
-  @MayBeAbsent()
-  @IsText(LABEL.maxLength)
-  readonly pool?: string;
-
-  @ApiPropertyOptional({
-    description: 'Isolation level that the tenant names itself.',
-    enum: ISOLATION_LEVELS,
-    example: 'session',
-  })
-  @MayBeAbsent()
-  @IsIn(ISOLATION_LEVELS)
-  readonly isolation_level?: IsolationLevel;
 }
 
-export class RouteMatchedResponse {
-  @ApiProperty({ description: MATCHED_BY.description, enum: MATCHED_BY.enum, example: 'tenant' })
-  readonly by!: string;
+/** What chose the pool of a tenant. */
+export class MatchedResponse {
+  @Choice(
+    'What chose the pool: the installation for a single tenant, the tenant itself, a rule, an entry of namespace_routing, or default_pool.',
+    POOL_CHOICES,
+    { example: 'rule' },
+  )
+  readonly by!: PoolChoice;
 
-  @ApiPropertyOptional({ description: 'The pattern that has the namespace.', example: 'acme-*' })
-  readonly pattern?: string;
-
-  @ApiPropertyOptional({
-    description: 'The rule that holds, whether or not it chose the pool.',
+  @Text('The rule that holds for the tenant, whether or not it chose the pool.', {
     example: 'tenant_routing.rules[1]',
+    optional: true,
   })
   readonly rule?: string;
+}
 
-  @ApiPropertyOptional({ description: 'The entry that chose the pool.', example: 'namespace_routing[0]' })
+/** What chose the pool of a namespace. */
+export class RouteMatchedResponse extends MatchedResponse {
+  @Text('The pattern that has the namespace.', { example: 'acme-*', optional: true })
+  readonly pattern?: string;
+
+  @Text('The entry that chose the pool.', { example: 'namespace_routing[0]', optional: true })
   readonly entry?: string;
 }
 
 export class RouteResponse {
-  @ApiPropertyOptional({ description: 'The tenant that the namespace belongs to.', example: 'acme' })
+  @Text('The tenant that the namespace belongs to.', { example: 'acme', optional: true })
   readonly tenant_id?: string;
 
-  @ApiProperty({
-    description: 'Whether the tenant has its proxies for itself.',
-    enum: DEPLOYMENTS,
-    example: 'multi_tenant',
-  })
+  @Choice('Whether the tenant has its proxies for itself.', DEPLOYMENTS, { example: 'multi_tenant' })
   readonly deployment!: Deployment;
 
-  @ApiProperty({ description: 'Where requests go.', example: 'premium' })
+  @Text('Where requests go.', { example: 'premium' })
   readonly pool!: string;
 
-  @ApiProperty({ description: 'What shares connections to a backend.', enum: ISOLATION_LEVELS, example: 'namespace' })
+  @Choice('What shares connections to a backend.', ISOLATION_LEVELS, { example: 'namespace' })
   readonly isolation_level!: IsolationLevel;
 
-  @ApiProperty({ description: 'Connections, by backend.', type: ConnectionPoolsBody })
+  @Nested('Connections, by backend.', ConnectionPoolsBody)
   readonly connection_pools!: ConnectionPoolsBody;
 
-  @ApiProperty({ description: 'What chose the pool.', type: RouteMatchedResponse })
+  @Nested('What chose the pool.', RouteMatchedResponse)
   readonly matched!: RouteMatchedResponse;
 }
 
 export class ResolveResponse extends RouteResponse {
-  @ApiProperty({ description: 'As asked.', example: 'acme-orders' })
+  @Text('The namespace, as asked.', { example: 'acme-orders' })
   readonly namespace!: string;
 }
 
 export class ConditionResponse {
-  @ApiProperty({ description: 'Key of `match`.', enum: ['tier', 'annual_revenue', 'contracts'], example: 'tier' })
+  @Choice('Key of `match`.', ['tier', 'annual_revenue', 'contracts'], { example: 'tier' })
   readonly key!: string;
 
-  @ApiProperty({ description: 'Whether it holds.', example: true })
+  @Flag('Whether it holds.', { example: true })
   readonly holds!: boolean;
 
-  @ApiProperty({ description: 'Why, following the key.', example: 'is premium' })
+  @Text('Why, following the key.', { example: 'is premium' })
   readonly finding!: string;
 }
 
 export class StepResponse {
-  @ApiProperty({ description: 'What was asked.', enum: STAGES, example: 'tenant_routing' })
+  @Choice('What was asked.', STAGES, { example: 'tenant_routing' })
   readonly stage!: Stage;
 
-  @ApiProperty({
-    description: 'The tenant, or where it stands in the configuration file.',
-    example: 'tenant_routing.rules[1]',
-  })
+  @Text('The tenant, or where it stands in the configuration file.', { example: 'tenant_routing.rules[1]' })
   readonly candidate!: string;
 
-  @ApiProperty({ description: 'Whether it chose the pool.', example: true })
+  @Flag('Whether it chose the pool.', { example: true })
   readonly chosen!: boolean;
 
-  @ApiProperty({ description: 'Why, or why not.', example: 'holds: tier is premium; it chooses the pool "premium"' })
+  @Text('Why, or why not.', { example: 'holds: tier is premium; it chooses the pool "premium"' })
   readonly reason!: string;
 
-  @ApiPropertyOptional({ description: 'Of a rule that was asked.', type: [ConditionResponse] })
+  @List('Conditions of a rule that was asked.', ConditionResponse, { optional: true })
   readonly conditions?: readonly ConditionResponse[];
 }
 
 export class TermResponse {
-  @ApiProperty({ description: 'As configuration files name it.', example: 'isolation_level' })
+  @Text('As configuration files name it.', { example: 'isolation_level' })
   readonly name!: string;
 
   @ApiProperty({
@@ -157,26 +152,22 @@ export class TermResponse {
   })
   readonly value!: string | number;
 
-  @ApiProperty({ description: 'What has the last word on it.', example: 'tenant_routing.rules[1]' })
+  @Text('What has the last word on it.', { example: 'tenant_routing.rules[1]' })
   readonly from!: string;
 }
 
 export class ExplainResponse {
-  @ApiProperty({
-    description: 'In sentences.',
+  @Text('In sentences.', {
     example: 'Tenant "acme" goes to the pool "premium" (multi_tenant) at isolation level session.',
   })
   readonly summary!: string;
 
-  @ApiPropertyOptional({ description: 'Absent: nowhere, or it depends on the namespace.', type: RouteResponse })
+  @Nested('Absent: nowhere, or it depends on the namespace.', RouteResponse, { optional: true })
   readonly route?: RouteResponse;
 
-  @ApiProperty({
-    description: 'Everything that might have chosen the pool, in the order in which it was asked.',
-    type: [StepResponse],
-  })
+  @List('Everything that might have chosen the pool, in the order in which it was asked.', StepResponse)
   readonly steps!: readonly StepResponse[];
 
-  @ApiProperty({ description: 'Each term of the route with what it comes from.', type: [TermResponse] })
+  @List('Each term of the route with what it comes from.', TermResponse)
   readonly terms!: readonly TermResponse[];
 }

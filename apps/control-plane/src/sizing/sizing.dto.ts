@@ -1,44 +1,32 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { Decimal, Flag, Integer, Nested, Text } from '@palisade/platform';
 import { MAX_SIZED_TENANTS } from './size.js';
 
 export class SizingParameters {
-  @ApiProperty({
-    description: 'How many tenants there will be.',
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_SIZED_TENANTS,
-    example: 300,
-  })
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_SIZED_TENANTS)
+  @Integer('How many tenants there will be.', { minimum: 1, maximum: MAX_SIZED_TENANTS, example: 300, inQuery: true })
   readonly tenants!: number;
 }
 
 class ProxyResources {
-  @ApiProperty({ description: 'Cores.', example: 4 })
+  @Decimal('Cores.', { example: 4 })
   readonly cpu!: number;
 
-  @ApiProperty({ description: 'As Kubernetes writes it.', example: '8Gi' })
+  @Text('As Kubernetes writes it.', { example: '8Gi' })
   readonly memory!: string;
 }
 
 export class SizingResponse {
-  @ApiProperty({ description: 'As asked.', type: 'integer', example: 300 })
+  @Integer('Tenants, as asked.', { example: 300 })
   readonly tenants!: number;
 
-  @ApiProperty({ description: 'Proxies.', type: 'integer', example: 15 })
+  @Integer('Proxies.', { example: 15 })
   readonly replicas!: number;
 
-  @ApiProperty({ description: 'Connections to backends, of all proxies together.', type: 'integer', example: 1500 })
+  @Integer('Connections to backends, of all proxies together.', { example: 1500 })
   readonly connections!: number;
 
-  @ApiProperty({ description: 'Of each proxy.', type: ProxyResources })
+  @Nested('What each proxy needs.', ProxyResources)
   readonly resources!: ProxyResources;
 
-  @ApiProperty({ description: 'Whether this goes beyond what is known from experience.', example: false })
+  @Flag('Whether this goes beyond what is known from experience.', { example: false })
   readonly extrapolated!: boolean;
 }

@@ -9,13 +9,13 @@ import {
   type TenantId,
 } from '@palisade/domain';
 import { InvalidRequestError, decodeCursor, toPage } from '@palisade/platform';
+import type { HealthyProxyResponse } from '../proxies/proxies.dto.js';
 import { toConnectionPools, toConnectionPoolsBody } from '../routing/connection-pools.mapper.js';
 import { pathOfRule } from '../routing/table/route.js';
 import type { TenantSearch } from '../routing/table/tenant-directory.js';
 import type { TenantView } from './tenant-view.js';
 import type {
   DrainingResponse,
-  HealthyProxyResponse,
   ListTenantsParameters,
   ReplaceTenantBody,
   TenantBody,
@@ -46,7 +46,7 @@ export function requireSameId(id: TenantId, body: ReplaceTenantBody): void {
 
 /** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
 export function toTenantSearch({ pool, cursor, limit }: ListTenantsParameters): TenantSearch {
-  const [after] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+  const [after] = decodeCursor(cursor, 1);
   return {
     limit,
     ...(pool !== undefined && { pool: parsePoolName(pool) }),
@@ -113,12 +113,6 @@ function readPatterns({ namespace_pattern: one, namespace_patterns: several }: T
   if ((one === undefined) === (several === undefined)) {
     throw new InvalidRequestError('namespace_pattern', 'exactly one of namespace_pattern and namespace_patterns');
   }
-  const texts = several ?? [one];
-  const patterns = texts.map((text, at) => {
-    if (typeof text !== 'string') {
-      throw new InvalidRequestError(`namespace_patterns[${at}]`, 'a text');
-    }
-    return parseNamespacePattern(text);
-  });
+  const patterns = (several ?? [one ?? '']).map(parseNamespacePattern);
   return [...new Set(patterns)].sort();
 }

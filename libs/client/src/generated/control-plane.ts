@@ -527,22 +527,22 @@ export interface components {
     };
     BackendPoolBody: {
       /**
-       * @description Of one namespace, at level `namespace`.
+       * @description Connections of one namespace, at level `namespace`.
        * @example 20
        */
       connections_per_namespace?: number;
       /**
-       * @description Of all namespaces, at level `namespace`.
+       * @description Connections of all namespaces together, at level `namespace`.
        * @example 20
        */
       max_total_connections?: number;
       /**
-       * @description Of all, at levels `none` and `session`.
+       * @description Connections in all, at levels `none` and `session`.
        * @example 20
        */
       max_connections?: number;
       /**
-       * @description Of one session, at level `session`.
+       * @description Connections of one session, at level `session`.
        * @example 20
        */
       per_session_limit?: number;
@@ -559,6 +559,30 @@ export interface components {
     };
     RegisterTenantBody: {
       /**
+       * @description Pool that the tenant is to be in, whatever the rules say.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description Isolation level of the tenant, whatever the rules and its pool say.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+      /**
+       * @description Tier of the tenant, which rules ask about.
+       * @example premium
+       * @enum {string}
+       */
+      tier?: 'enterprise' | 'premium' | 'standard';
+      /**
+       * @description Annual revenue of the tenant, which rules ask about.
+       * @example 25000
+       */
+      annual_revenue?: number;
+      /** @description Connections of the tenant, over those of rules and defaults. */
+      connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /**
        * @description The only entry of `namespace_patterns`; exactly one of the two is required.
        * @example acme-*
        */
@@ -571,30 +595,6 @@ export interface components {
        *     ]
        */
       namespace_patterns?: string[];
-      /**
-       * @description Pool that the tenant is to be in, whatever the rules say.
-       * @example premium
-       */
-      pool?: string;
-      /**
-       * @description Isolation level of the tenant, whatever the rules and its pool say.
-       * @example namespace
-       * @enum {string}
-       */
-      isolation_level?: 'none' | 'namespace' | 'session';
-      /**
-       * @description What rules ask about.
-       * @example premium
-       * @enum {string}
-       */
-      tier?: 'enterprise' | 'premium' | 'standard';
-      /**
-       * @description What rules ask about.
-       * @example 25000
-       */
-      annual_revenue?: number;
-      /** @description Connections of the tenant, over those of rules and defaults. */
-      connection_pools?: components['schemas']['ConnectionPoolsBody'];
       /**
        * @description Id of the tenant.
        * @example acme
@@ -617,14 +617,9 @@ export interface components {
     HealthyProxyResponse: {
       /**
        * @description Id of the proxy.
-       * @example premium-1
+       * @example standard-1
        */
       id: string;
-      /**
-       * @description Its pool.
-       * @example premium
-       */
-      pool: string;
       /**
        * @description Name or address.
        * @example 10.0.0.7
@@ -635,6 +630,11 @@ export interface components {
        * @example 8080
        */
       port: number;
+      /**
+       * @description Name of the pool.
+       * @example standard
+       */
+      pool: string;
     };
     TenantRoutingResponse: {
       /**
@@ -671,7 +671,7 @@ export interface components {
       connection_pools: components['schemas']['ConnectionPoolsBody'];
       /** @description What chose the pool. */
       matched: components['schemas']['MatchedResponse'];
-      /** @description Proxies that take requests; not in lists, nor while the store is away. */
+      /** @description Proxies that take requests; not in lists, nor while the store is unreachable. */
       healthy_proxies?: components['schemas']['HealthyProxyResponse'][];
     };
     DrainingResponse: {
@@ -689,6 +689,30 @@ export interface components {
     };
     TenantResponse: {
       /**
+       * @description Pool that the tenant is to be in, whatever the rules say.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description Isolation level of the tenant, whatever the rules and its pool say.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+      /**
+       * @description Tier of the tenant, which rules ask about.
+       * @example premium
+       * @enum {string}
+       */
+      tier?: 'enterprise' | 'premium' | 'standard';
+      /**
+       * @description Annual revenue of the tenant, which rules ask about.
+       * @example 25000
+       */
+      annual_revenue?: number;
+      /** @description Connections of the tenant, over those of rules and defaults. */
+      connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /**
        * @description Id of the tenant.
        * @example acme
        */
@@ -701,31 +725,7 @@ export interface components {
        *     ]
        */
       namespace_patterns: string[];
-      /**
-       * @description As registered; `routing.pool` is what counts.
-       * @example premium
-       */
-      pool?: string;
-      /**
-       * @description As registered; `routing.isolation_level` is what counts.
-       * @example namespace
-       * @enum {string}
-       */
-      isolation_level?: 'none' | 'namespace' | 'session';
-      /**
-       * @description What rules ask about.
-       * @example premium
-       * @enum {string}
-       */
-      tier?: 'enterprise' | 'premium' | 'standard';
-      /**
-       * @description What rules ask about.
-       * @example 25000
-       */
-      annual_revenue?: number;
-      /** @description As registered; `routing.connection_pools` is what counts. */
-      connection_pools?: components['schemas']['ConnectionPoolsBody'];
-      /** @description Where its requests go. */
+      /** @description Where its requests go, and on which terms: these count, not what the tenant asks for. */
       routing: components['schemas']['TenantRoutingResponse'];
       /** @description A pool that the tenant has left and that may still be busy for it. */
       draining?: components['schemas']['DrainingResponse'];
@@ -764,6 +764,30 @@ export interface components {
     };
     ReplaceTenantBody: {
       /**
+       * @description Pool that the tenant is to be in, whatever the rules say.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description Isolation level of the tenant, whatever the rules and its pool say.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+      /**
+       * @description Tier of the tenant, which rules ask about.
+       * @example premium
+       * @enum {string}
+       */
+      tier?: 'enterprise' | 'premium' | 'standard';
+      /**
+       * @description Annual revenue of the tenant, which rules ask about.
+       * @example 25000
+       */
+      annual_revenue?: number;
+      /** @description Connections of the tenant, over those of rules and defaults. */
+      connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /**
        * @description The only entry of `namespace_patterns`; exactly one of the two is required.
        * @example acme-*
        */
@@ -777,30 +801,6 @@ export interface components {
        */
       namespace_patterns?: string[];
       /**
-       * @description Pool that the tenant is to be in, whatever the rules say.
-       * @example premium
-       */
-      pool?: string;
-      /**
-       * @description Isolation level of the tenant, whatever the rules and its pool say.
-       * @example namespace
-       * @enum {string}
-       */
-      isolation_level?: 'none' | 'namespace' | 'session';
-      /**
-       * @description What rules ask about.
-       * @example premium
-       * @enum {string}
-       */
-      tier?: 'enterprise' | 'premium' | 'standard';
-      /**
-       * @description What rules ask about.
-       * @example 25000
-       */
-      annual_revenue?: number;
-      /** @description Connections of the tenant, over those of rules and defaults. */
-      connection_pools?: components['schemas']['ConnectionPoolsBody'];
-      /**
        * @description As in the path, if it is there.
        * @example acme
        */
@@ -809,20 +809,20 @@ export interface components {
     RouteMatchedResponse: {
       /**
        * @description What chose the pool: the installation for a single tenant, the tenant itself, a rule, an entry of namespace_routing, or default_pool.
-       * @example tenant
+       * @example rule
        * @enum {string}
        */
       by: 'deployment' | 'tenant' | 'rule' | 'namespace_routing' | 'default_pool';
+      /**
+       * @description The rule that holds for the tenant, whether or not it chose the pool.
+       * @example tenant_routing.rules[1]
+       */
+      rule?: string;
       /**
        * @description The pattern that has the namespace.
        * @example acme-*
        */
       pattern?: string;
-      /**
-       * @description The rule that holds, whether or not it chose the pool.
-       * @example tenant_routing.rules[1]
-       */
-      rule?: string;
       /**
        * @description The entry that chose the pool.
        * @example namespace_routing[0]
@@ -857,12 +857,34 @@ export interface components {
       /** @description What chose the pool. */
       matched: components['schemas']['RouteMatchedResponse'];
       /**
-       * @description As asked.
+       * @description The namespace, as asked.
        * @example acme-orders
        */
       namespace: string;
     };
     ExplainBody: {
+      /**
+       * @description Pool that the tenant is to be in, whatever the rules say.
+       * @example premium
+       */
+      pool?: string;
+      /**
+       * @description Isolation level of the tenant, whatever the rules and its pool say.
+       * @example namespace
+       * @enum {string}
+       */
+      isolation_level?: 'none' | 'namespace' | 'session';
+      /**
+       * @description Tier of the tenant, which rules ask about.
+       * @example premium
+       * @enum {string}
+       */
+      tier?: 'enterprise' | 'premium' | 'standard';
+      /**
+       * @description Annual revenue of the tenant, which rules ask about.
+       * @example 25000
+       */
+      annual_revenue?: number;
       /**
        * @description Name of a namespace.
        * @example acme-orders
@@ -873,28 +895,6 @@ export interface components {
        * @example acme
        */
       tenant_id?: string;
-      /**
-       * @description Tier of the tenant.
-       * @example premium
-       * @enum {string}
-       */
-      tier?: 'enterprise' | 'premium' | 'standard';
-      /**
-       * @description Annual revenue of the tenant.
-       * @example 25000
-       */
-      annual_revenue?: number;
-      /**
-       * @description Pool that the tenant names itself.
-       * @example premium
-       */
-      pool?: string;
-      /**
-       * @description Isolation level that the tenant names itself.
-       * @example session
-       * @enum {string}
-       */
-      isolation_level?: 'none' | 'namespace' | 'session';
     };
     RouteResponse: {
       /**
@@ -964,7 +964,7 @@ export interface components {
        * @example holds: tier is premium; it chooses the pool "premium"
        */
       reason: string;
-      /** @description Of a rule that was asked. */
+      /** @description Conditions of a rule that was asked. */
       conditions?: components['schemas']['ConditionResponse'][];
     };
     TermResponse: {
@@ -1177,7 +1177,7 @@ export interface components {
        */
       port: number;
       /**
-       * @description 1 to 256, relative to the others of the pool.
+       * @description Relative to the others of the pool.
        * @example 100
        */
       weight: number;
@@ -1194,7 +1194,7 @@ export interface components {
        */
       health: 'unknown' | 'healthy' | 'unhealthy';
       /**
-       * @description Why it is as it is, for people.
+       * @description Why its health is what it is, for people.
        * @example answered 200
        */
       health_detail?: string;
@@ -1215,7 +1215,7 @@ export interface components {
        * @example 2
        */
       replicas: number;
-      /** @description Of each proxy. */
+      /** @description What each proxy gets. */
       resources: components['schemas']['PoolResourcesResponse'];
       /**
        * @description What shares connections in its proxies.
@@ -1296,7 +1296,7 @@ export interface components {
        */
       port: number;
       /**
-       * @description 1 to 256, relative to the others of the pool.
+       * @description Relative to the others of the pool.
        * @example 100
        */
       weight: number;
@@ -1313,7 +1313,7 @@ export interface components {
        */
       health: 'unknown' | 'healthy' | 'unhealthy';
       /**
-       * @description Why it is as it is, for people.
+       * @description Why its health is what it is, for people.
        * @example answered 200
        */
       health_detail?: string;
@@ -1335,7 +1335,7 @@ export interface components {
       registered_at: string;
       /**
        * Format: date-time
-       * @description Its last sign of life, when it registered itself.
+       * @description Its last heartbeat, when it registered itself.
        * @example 2026-11-20T08:31:00.000Z
        */
       last_heartbeat_at?: string;
@@ -1373,7 +1373,7 @@ export interface components {
        */
       port: number;
       /**
-       * @description 1 to 256, relative to the others of the pool.
+       * @description Relative to the others of the pool.
        * @example 100
        */
       weight: number;
@@ -1390,7 +1390,7 @@ export interface components {
        */
       health: 'unknown' | 'healthy' | 'unhealthy';
       /**
-       * @description Why it is as it is, for people.
+       * @description Why its health is what it is, for people.
        * @example answered 200
        */
       health_detail?: string;
@@ -1412,7 +1412,7 @@ export interface components {
       registered_at: string;
       /**
        * Format: date-time
-       * @description Its last sign of life, when it registered itself.
+       * @description Its last heartbeat, when it registered itself.
        * @example 2026-11-20T08:31:00.000Z
        */
       last_heartbeat_at?: string;
@@ -1453,7 +1453,7 @@ export interface components {
     };
     SizingResponse: {
       /**
-       * @description As asked.
+       * @description Tenants, as asked.
        * @example 300
        */
       tenants: number;
@@ -1467,7 +1467,7 @@ export interface components {
        * @example 1500
        */
       connections: number;
-      /** @description Of each proxy. */
+      /** @description What each proxy needs. */
       resources: components['schemas']['ProxyResources'];
       /**
        * @description Whether this goes beyond what is known from experience.
@@ -1695,7 +1695,7 @@ export interface components {
     };
     StatusResponse: {
       /**
-       * @description Of the registry: increases with each change of a tenant.
+       * @description Revision of the registry, which increases with each change of a tenant.
        * @example 42
        */
       revision: number;

@@ -1,8 +1,7 @@
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
 import type { ErrorResponses } from './error-responses.js';
-import { operationsOf } from './operations.js';
+import { operationsOf, responseReference } from './documents.js';
 import type { ProblemCatalogue, ProblemTable } from './problem-catalogue.js';
-import { responseReference } from './references.js';
 
 /** What many routes of an admin API may answer, by component name. */
 const COMMON = {

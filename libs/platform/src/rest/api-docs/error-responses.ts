@@ -1,5 +1,5 @@
 import type { HeadersObject, ResponseObject } from '@nestjs/swagger';
-import { schemaReference } from './references.js';
+import { schemaReference } from './documents.js';
 
 /** An error that a route may answer, as it goes out. */
 export interface ErrorCase {

@@ -1,7 +1,32 @@
-import type { OpenAPIObject, ParameterObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
-import { operationsOf } from './operations.js';
+import {
+  getSchemaPath,
+  type OpenAPIObject,
+  type OperationObject,
+  type ParameterObject,
+  type ReferenceObject,
+  type SchemaObject,
+} from '@nestjs/swagger';
 
 const PLACES: readonly ParameterObject['in'][] = ['path', 'query', 'header', 'cookie'];
+
+/** Every operation of a document, with its path. */
+export function operationsOf({ paths }: OpenAPIObject): [path: string, operation: OperationObject][] {
+  return Object.entries(paths).flatMap(([path, { get, post, put, patch, delete: remove }]) =>
+    [get, post, put, patch, remove]
+      .filter((operation) => operation !== undefined)
+      .map((operation): [string, OperationObject] => [path, operation]),
+  );
+}
+
+/** Points at a schema below `components`. */
+export function schemaReference(name: string): ReferenceObject {
+  return { $ref: getSchemaPath(name) };
+}
+
+/** Points at a response below `components`. */
+export function responseReference(name: string): ReferenceObject {
+  return { $ref: `#/components/responses/${name}` };
+}
 
 /**
  * Puts parameters into the order in which a request has them, and tells the example of each optional one in its

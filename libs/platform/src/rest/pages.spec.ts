@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { InvalidRequestError } from '../validation/invalid-request.error.js';
-import { decodeCursor, encodeCursor, toPage } from './page-cursor.js';
+import { InvalidRequestError } from './invalid-request.error.js';
+import { decodeCursor, encodeCursor, toPage } from './pages.js';
 
 describe(decodeCursor.name, () => {
   it('reads what was written', () => {
