@@ -29,7 +29,7 @@ function settleToken(variable, fileName, loadOrCreateToken) {
 /** Both services with what the environment and the built defaults say about them. */
 async function defineServices() {
   const { hostPort } = await import('../dist/libs/platform/src/config/variable-kinds.js');
-  const { loadOrCreateToken } = await import('../dist/libs/platform/src/tokens/load-or-create-token.js');
+  const { loadOrCreateToken } = await import('../dist/libs/platform/src/lifecycle/load-or-create-token.js');
   const admin = settleToken('SVC_ADMIN_TOKEN', 'admin-token', loadOrCreateToken);
   const scim = settleToken('SVC_SCIM_BEARER_TOKEN', 'scim-token', loadOrCreateToken);
 

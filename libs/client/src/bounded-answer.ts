@@ -1,6 +1,6 @@
-import { UnexpectedAnswerError } from './unexpected-answer.error.js';
+import { UnexpectedAnswerError } from './client.errors.js';
 
-/** The same answer, whose body ends with `toError` of what goes wrong while it is read, or when it has more than `maxBytes`. */
+/** The same answer, whose body fails when it exceeds `maxBytes`; errors while reading are mapped by `toError`. */
 export function boundedAnswer(
   response: Response,
   origin: string,

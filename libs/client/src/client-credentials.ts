@@ -1,7 +1,7 @@
 import { createScimServiceClient, type PalisadeClientOptions } from './create-client.js';
 import { dataOf } from './data-of.js';
 
-/** So long before it ends, a token is used no more: requests take time, and clocks differ. */
+/** How long before its end a token is no longer used: requests take time, and clocks differ. */
 const MARGIN_MS = 60_000;
 
 export interface ClientCredentials extends Omit<PalisadeClientOptions, 'token'> {
@@ -18,7 +18,7 @@ interface AccessToken {
 
 /**
  * A `token` for a client of the SCIM service: the access token that the service issues for client credentials (RFC 6749
- * §4.4), asked for when the first request needs it, and again shortly before it ends. Rejects as `dataOf` and clients do.
+ * §4.4), requested when first needed, and again shortly before it ends. Rejects as `dataOf` and clients do.
  */
 export function clientCredentials(
   { clientId, clientSecret, ...options }: ClientCredentials,
@@ -39,12 +39,12 @@ export function clientCredentials(
   let current: Promise<AccessToken> | undefined;
   return async () => {
     const known = current;
-    // Whoever asked for it has been told why there is none.
+    // The caller who requested it has got the error.
     const held = await known?.catch(() => undefined);
     if (held !== undefined && now() < held.usableUntil) {
       return held.token;
     }
-    // Of requests at the same time, one asks.
+    // One of several simultaneous callers requests the token for all.
     const next = current === undefined || current === known ? ask() : current;
     current = next;
     return (await next).token;

@@ -4,22 +4,22 @@ import { version as controlPlaneVersion, type paths as ControlPlanePaths } from 
 import { version as scimServiceVersion, type paths as ScimServicePaths } from './generated/scim-service.js';
 import { transport } from './transport.js';
 import type { TypedClient } from './typed-client.js';
-import { UnexpectedAnswerError } from './unexpected-answer.error.js';
+import { UnexpectedAnswerError } from './client.errors.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Timers take no more: they go off at once. */
+/** A timer with a longer delay would fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface PalisadeClientOptions {
   /** Scheme, host and port, and a path where a gateway has one. */
   readonly baseUrl: string | URL;
-  /** Bearer token. A function is asked before each request, so that it may answer another one when one has ended. */
+  /** Bearer token. A function is called before each request, so that it can replace an expired token. */
   readonly token?: string | (() => string | Promise<string>);
-  /** Until the whole answer is there, also of a stream; from 1 to 2,147,483,647, and 30,000 unless given. */
+  /** Until the whole answer has arrived, even if it is a stream; from 1 to 2,147,483,647, by default 30,000. */
   readonly timeoutMs?: number;
   /** Aborts every request, also future ones; `signal` of one request aborts that one. */
   readonly signal?: AbortSignal;
-  /** What stands before the name of this client in User-Agent, `my-portal/1.2`. */
+  /** Put before the name of this client in User-Agent, such as `my-portal/1.2`. */
   readonly userAgent?: string;
 }
 
@@ -27,17 +27,17 @@ export type ScimServiceClient = TypedClient<ScimServicePaths>;
 export type ControlPlaneClient = TypedClient<ControlPlanePaths>;
 
 /**
- * A client of the SCIM service. SCIM below `/scim/v2` takes a token of a provider, all else one of an admin: two clients.
- * It follows no redirect. Its methods reject with {@link UnreachableError} when no answer comes, with
- * {@link UnexpectedAnswerError} when it is none of the service, and with {@link PathParameterError} before anything is sent.
+ * A client of the SCIM service. SCIM below `/scim/v2` needs a provider's token, everything else an admin's, so a program that
+ * uses both makes two clients. It follows no redirects. Its methods reject with {@link UnreachableError} when no answer comes,
+ * with {@link UnexpectedAnswerError} when the answer is not the service's, and with {@link PathParameterError} before sending.
  *
- * @throws {TypeError} when `baseUrl` is no address of a service, or `timeoutMs` is out of its range.
+ * @throws {TypeError} when `baseUrl` is not the address of a service, or `timeoutMs` is out of range
  */
 export function createScimServiceClient(options: PalisadeClientOptions): ScimServiceClient {
   return create<ScimServicePaths>(options, scimServiceVersion);
 }
 
-/** A client of the control plane, for a token of an admin; else like {@link createScimServiceClient}. */
+/** A client of the control plane, for an admin's token; otherwise like {@link createScimServiceClient}. */
 export function createControlPlaneClient(options: PalisadeClientOptions): ControlPlaneClient {
   return create<ControlPlanePaths>(options, controlPlaneVersion);
 }
@@ -54,16 +54,16 @@ function create<Paths extends object>(
     // The token is for this service only.
     redirect: 'manual',
     pathSerializer: fillPath,
-    // RFC 7644 §3.9: names of attributes are separated by commas. No other parameter is a list.
+    // RFC 7644 §3.9: attribute names are separated by commas. No other parameter is a list.
     querySerializer: { array: { style: 'form', explode: false } },
   });
   const name = `palisade-client/${version}`;
   client.use(transport({ ...options, timeoutMs, userAgent: userAgent === undefined ? name : `${userAgent} ${name}` }));
-  // The same methods: only the types are narrower.
+  // Only the types are narrower than those of openapi-fetch.
   return refusingWhatIsNotJson(client, new URL(baseUrl).origin) as unknown as TypedClient<Paths>;
 }
 
-/** The error of the platform would quote the answer. */
+/** The platform's own error would quote the answer. */
 function refusingWhatIsNotJson<Methods extends object>(client: Methods, origin: string): Methods {
   const refuse = (error: unknown): never => {
     const { name } = (error ?? {}) as { readonly name?: unknown };

@@ -1,4 +1,4 @@
-import { PathParameterError } from './path-parameter.error.js';
+import { PathParameterError } from './client.errors.js';
 
 /**
  * A path with its parameters, `/tenants/{id}`, filled in.

@@ -7,9 +7,12 @@ export {
 } from './create-client.js';
 export { clientCredentials, type ClientCredentials } from './client-credentials.js';
 export { dataOf } from './data-of.js';
-export { ApiError, type Refusal } from './api.error.js';
-export { PathParameterError } from './path-parameter.error.js';
-export { UnexpectedAnswerError } from './unexpected-answer.error.js';
-export { UnreachableError } from './unreachable.error.js';
+export {
+  ApiError,
+  PathParameterError,
+  UnexpectedAnswerError,
+  UnreachableError,
+  type Refusal,
+} from './client.errors.js';
 export type { components as ControlPlaneComponents, paths as ControlPlanePaths } from './generated/control-plane.js';
 export type { components as ScimServiceComponents, paths as ScimServicePaths } from './generated/scim-service.js';

@@ -1,10 +1,9 @@
 import type { Middleware, ParseAs } from 'openapi-fetch';
 import { boundedAnswer } from './bounded-answer.js';
-import { UnexpectedAnswerError } from './unexpected-answer.error.js';
-import { UnreachableError } from './unreachable.error.js';
+import { UnexpectedAnswerError, UnreachableError } from './client.errors.js';
 
 const SCIM_MEDIA_TYPE = 'application/scim+json';
-/** A page of groups with very many members may be large; more than this is no answer of ours. */
+/** A page of groups with very many members may be large, but no answer of the services is larger than this. */
 const MAX_ANSWER_BYTES = 256 * 2 ** 20;
 
 export interface TransportOptions {
@@ -14,7 +13,7 @@ export interface TransportOptions {
   readonly userAgent: string;
 }
 
-/** What every request and every answer goes through: headers and the token, the time limit, and errors that say what happened. */
+/** Applied to every request and answer: headers and the token, the time limit, and errors that name their cause. */
 export function transport({ token, timeoutMs, signal, userAgent }: TransportOptions): Middleware {
   const deadlines = new WeakMap<Request, AbortSignal>();
 
@@ -44,14 +43,14 @@ export function transport({ token, timeoutMs, signal, userAgent }: TransportOpti
     onError: ({ request, error }) => toError(request, error) as Error,
     onResponse: async ({ request, response, options }) => {
       await refuseOthersThanJson(response, originOf(request), options.parseAs);
-      // Whoever reads a stream does so bit by bit; a refusal is read as a whole.
+      // The caller reads a stream piece by piece; an error is read as a whole.
       const maxBytes = options.parseAs === 'stream' && response.ok ? Infinity : MAX_ANSWER_BYTES;
       return boundedAnswer(response, originOf(request), (error) => toError(request, error), maxBytes);
     },
   };
 }
 
-/** RFC 7644 §3.1: clients say that they send and take SCIM. */
+/** RFC 7644 §3.1: clients declare SCIM in Content-Type and Accept. */
 function setMediaTypes(headers: Headers, schemaPath: string): void {
   const isScim = schemaPath.startsWith('/scim/');
   if (isScim && headers.get('Content-Type') === 'application/json') {
@@ -63,7 +62,7 @@ function setMediaTypes(headers: Headers, schemaPath: string): void {
   }
 }
 
-/** What a header cannot carry is refused here: the error of the platform would show it. */
+/** Rejects a token that a header cannot carry; the platform's own error would show it. */
 function checkToken(token: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new TypeError('token: expected a token, which has no spaces, line ends or letters outside of ASCII');

@@ -31,13 +31,13 @@ type Send<Paths extends object, Method extends HttpMethod> = <
   >
 >;
 
-/** The client of openapi-fetch, but refusing fields that the service does not know: its own types let misspelt ones pass. */
+/** The client of openapi-fetch, but with types that reject unknown fields: its own types accept misspelt ones. */
 export interface TypedClient<Paths extends object> {
   readonly GET: Send<Paths, 'get'>;
   readonly PUT: Send<Paths, 'put'>;
   readonly POST: Send<Paths, 'post'>;
   readonly DELETE: Send<Paths, 'delete'>;
   readonly PATCH: Send<Paths, 'patch'>;
-  /** Adds what sees each request before it is sent and each answer before it is read. */
+  /** Adds middleware, which sees each request before it is sent and each answer before it is read. */
   use(...middleware: readonly Middleware[]): void;
 }

@@ -6,11 +6,11 @@ export interface BearerCredential {
   readonly api: Api;
 }
 
-/** Tells who presents a credential. The app implements it; {@link BearerTokenGuard} asks it on every request. */
+/** Identifies callers by their credentials. The app implements it; {@link BearerTokenGuard} asks it on every request. */
 export abstract class Authenticator {
   /**
-   * Considers only credentials of `credential.api`: a token of the other interface is as unknown as a made-up one,
-   * so that no answer reveals that it is valid elsewhere.
+   * Considers only credentials of `credential.api`: a token of the other API is as unknown as an invented one, so that no
+   * answer reveals that it is valid elsewhere.
    *
    * @throws {UnauthenticatedError} when the credential is unknown, expired or revoked
    * @throws {IssuerUnavailableError} when the keys that would verify it cannot be loaded

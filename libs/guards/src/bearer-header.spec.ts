@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HANG_MS, runWithin } from '../../domain/test/support/run-within.js';
 import { readBearerToken } from './bearer-header.js';
-import { UnauthenticatedError } from './errors/unauthenticated.error.js';
+import { UnauthenticatedError } from './authentication.errors.js';
 
 function rejection(authorization: string | undefined): string {
   try {

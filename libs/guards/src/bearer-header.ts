@@ -1,6 +1,6 @@
-import { UnauthenticatedError } from './errors/unauthenticated.error.js';
+import { UnauthenticatedError } from './authentication.errors.js';
 
-/** Longer Authorization headers are refused unread. */
+/** Longer Authorization headers are rejected unread. */
 export const MAX_AUTHORIZATION_LENGTH = 8192;
 
 /**
@@ -19,7 +19,7 @@ export function readBearerToken(authorization: string | undefined): string {
   // RFC 9110 §11.1: the scheme is case-insensitive.
   const [, token, rest] = /^bearer(?: +([\x21-\x7e]*)(.*))?$/isu.exec(authorization) ?? [];
   if (token === undefined) {
-    // RFC 6750 §3: no error code for a request that "lacks any authentication information", and none is understood here but Bearer.
+    // RFC 6750 §3: no error code for a request that "lacks any authentication information"; any scheme but Bearer counts as that.
     throw new UnauthenticatedError(/^bearer/i.test(authorization) ? 'malformed' : 'missing');
   }
   if (token === '' || rest?.trim() !== '') {

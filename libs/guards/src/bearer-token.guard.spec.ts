@@ -2,11 +2,10 @@ import type { ExecutionContext, Type } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { describe, expect, it, jest } from '@jest/globals';
 import { parseNamespaceId, parseProviderId } from '@palisade/domain';
-import type { AuthenticatedRequest } from './authenticated-request.js';
+import type { AdminPrincipal, AuthenticatedRequest, Principal } from './principal.js';
 import { Authenticator, type BearerCredential } from './authenticator.js';
 import { BearerTokenGuard } from './bearer-token.guard.js';
-import { UnauthenticatedError } from './errors/unauthenticated.error.js';
-import type { AdminPrincipal, Principal } from './principal.js';
+import { UnauthenticatedError } from './authentication.errors.js';
 import { RefusalListener } from './refusal-listener.js';
 import { ForAdmin, ForFullAdmin, ForProvider, ForProviderOrUser, Public } from './route-access.js';
 

@@ -1,17 +1,15 @@
 import { Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { AuthenticatedRequest } from './authenticated-request.js';
+import { type Api, type AuthenticatedRequest, holdsScope, type Principal } from './principal.js';
 import { Authenticator } from './authenticator.js';
 import { readBearerToken } from './bearer-header.js';
-import { ForbiddenError } from './errors/forbidden.error.js';
-import { UnauthenticatedError } from './errors/unauthenticated.error.js';
-import { holdsScope, type Api, type Principal } from './principal.js';
+import { ForbiddenError, UnauthenticatedError } from './authentication.errors.js';
 import { RefusalListener } from './refusal-listener.js';
 import { RouteAccessOf, type RouteAccess } from './route-access.js';
 
 /**
- * Denies by default: a route is reached only by callers whom its decorator admits, and a route without a decorator
- * by nobody. Provide it as `APP_GUARD`, together with an {@link Authenticator}.
+ * Denies by default: only callers that a route's decorator admits reach the route, and nobody reaches a route without a
+ * decorator. Provide it as `APP_GUARD`, together with an {@link Authenticator}.
  */
 @Injectable()
 export class BearerTokenGuard implements CanActivate {

@@ -1,7 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { ProviderId } from '@palisade/domain';
-import type { AuthenticatedRequest } from './authenticated-request.js';
-import type { AdminPrincipal, Principal } from './principal.js';
+import type { AdminPrincipal, AuthenticatedRequest, Principal } from './principal.js';
 
 /**
  * Whoever the guard admitted.

@@ -1,9 +1,10 @@
 import type { NamespaceId, ProviderId } from '@palisade/domain';
+import type { Request } from 'express';
 
-/** The interface that a credential is presented to; a credential of one is worth nothing at the other. */
+/** The API that a credential is presented to; a credential of one is worthless at the other. */
 export type Api = 'scim' | 'admin';
 
-/** An identity provider's provisioner: everything of SCIM, within its own provider. */
+/** An identity provider's provisioner: may use all of SCIM, within its own provider. */
 export interface ProviderPrincipal {
   readonly kind: 'provider';
   readonly provider: ProviderId;
@@ -11,7 +12,7 @@ export interface ProviderPrincipal {
   readonly actor: string;
 }
 
-/** A user of a provider, authenticated by a token of an issuer that the provider trusts: `/Me` and discovery only. */
+/** A user of a provider, authenticated by a token of an issuer that the provider trusts: may use `/Me` and discovery only. */
 export interface UserPrincipal {
   readonly kind: 'user';
   readonly provider: ProviderId;
@@ -23,12 +24,12 @@ export interface UserPrincipal {
 export const ADMIN_SCOPES = ['read', 'operate', 'admin'] as const;
 export type AdminScope = (typeof ADMIN_SCOPES)[number];
 
-/** Somebody who administers the service, or some namespaces of it. */
+/** Someone who administers the service, or some of its namespaces. */
 export interface AdminPrincipal {
   readonly kind: 'admin';
   readonly actor: string;
   readonly scopes: readonly AdminScope[];
-  /** The namespaces that the caller manages; `*` is all of them and everything that belongs to no namespace. */
+  /** The namespaces that the admin manages; `*` is all of them and everything that belongs to no namespace. */
   readonly namespaces: '*' | readonly NamespaceId[];
 }
 
@@ -42,4 +43,9 @@ export function holdsScope(admin: AdminPrincipal, wanted: AdminScope): boolean {
 /** Whether the admin manages the namespace. What an admin does not manage must look as if it did not exist. */
 export function administers(admin: AdminPrincipal, namespace: NamespaceId): boolean {
   return admin.namespaces === '*' || admin.namespaces.includes(namespace);
+}
+
+/** A request that went through {@link BearerTokenGuard}; without a principal on public routes. */
+export interface AuthenticatedRequest extends Request {
+  principal?: Principal;
 }

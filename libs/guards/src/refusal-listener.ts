@@ -1,11 +1,12 @@
-import type { AuthenticatedRequest } from './authenticated-request.js';
-import type { ForbiddenError } from './errors/forbidden.error.js';
-import type { UnauthenticatedError } from './errors/unauthenticated.error.js';
-import type { NamespaceAmbiguousError } from './namespace/errors/namespace-ambiguous.error.js';
-import type { NamespaceNotFoundError } from './namespace/errors/namespace-not-found.error.js';
-import type { NamespaceUnauthenticatedError } from './namespace/errors/namespace-unauthenticated.error.js';
+import type { ForbiddenError, UnauthenticatedError } from './authentication.errors.js';
+import type {
+  NamespaceAmbiguousError,
+  NamespaceNotFoundError,
+  NamespaceUnauthenticatedError,
+} from './namespace/namespace.errors.js';
+import type { AuthenticatedRequest } from './principal.js';
 
-/** A refusal of {@link BearerTokenGuard} or {@link NamespaceGuard}. */
+/** Why {@link BearerTokenGuard} or {@link NamespaceGuard} rejected a request. */
 export type Refusal =
   | UnauthenticatedError
   | ForbiddenError
@@ -13,8 +14,14 @@ export type Refusal =
   | NamespaceNotFoundError
   | NamespaceAmbiguousError;
 
-/** Is told of each request that a guard refuses. Must neither throw nor take time. */
+/** Called for each request that a guard rejects. Must neither throw nor take time. */
 export abstract class RefusalListener {
   /** `request.principal` is set when the caller was known but not allowed. */
   abstract refused(error: Refusal, request: AuthenticatedRequest): void;
+}
+
+/** The route's template, `/api/v1/tenants/:tenant_id`: paths hold names of people, and queries hold more. */
+export function routeOf({ route, baseUrl }: AuthenticatedRequest): string {
+  const path: unknown = (route as { path?: unknown } | undefined)?.path;
+  return typeof path === 'string' ? `${baseUrl}${path}` : 'unknown';
 }

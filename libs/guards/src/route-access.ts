@@ -1,14 +1,14 @@
 import { Reflector } from '@nestjs/core';
 import type { AdminScope } from './principal.js';
 
-/** Whom a route admits. */
+/** Who may call a route. */
 export type RouteAccess =
   | { readonly kind: 'public' }
   | { readonly kind: 'namespace' }
   | { readonly kind: 'scim'; readonly admitsUsers: boolean }
   | { readonly kind: 'admin'; readonly scope: AdminScope; readonly everyNamespace: boolean };
 
-/** The metadata behind the decorators below; a handler's replaces its controller's. */
+/** The metadata behind the decorators below; a handler's overrides its controller's. */
 export const RouteAccessOf = Reflector.createDecorator<RouteAccess>();
 
 type RouteDecorator = MethodDecorator & ClassDecorator;
@@ -28,7 +28,7 @@ export function ForProviderOrUser(): RouteDecorator {
   return RouteAccessOf({ kind: 'scim', admitsUsers: true });
 }
 
-/** The route is for admins with the scope, of any namespaces: the service behind it checks which. */
+/** The route is for admins with the scope, whatever namespaces they manage: the service behind it checks these. */
 export function ForAdmin(scope: AdminScope): RouteDecorator {
   return RouteAccessOf({ kind: 'admin', scope, everyNamespace: false });
 }

@@ -1,6 +1,6 @@
 import { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { apiKeyDirectory, createApiKey } from '../src/namespace/api-key/api-key.js';
+import { apiKeyDirectory, createApiKey } from '../src/namespace/api-key.js';
 import {
   NamespaceAuthenticator,
   type NamespaceAuthenticatorOptions,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
-import { apiKeyDirectory, createApiKey } from '../src/namespace/api-key/api-key.js';
+import { apiKeyDirectory, createApiKey } from '../src/namespace/api-key.js';
 import { NamespaceAuthenticator } from '../src/namespace/namespace-authenticator.js';
 import { CertificateAuthority, type Issued } from './support/certificate-authority.js';
 import { NamespaceApp, type Question } from './support/namespace-app.js';

@@ -1,13 +1,11 @@
 import { ShutdownSignal } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { observeRequests } from './http/observe-requests.js';
-import { requestContext } from './http/request-context.js';
-import { securityHeaders } from './http/security-headers.js';
-import { accessLog } from './logging/access-log.js';
-import type { JsonLogger } from './logging/json-logger.js';
-import { Metrics } from './metrics/metrics.js';
+import { requestContext, securityHeaders } from './http/request-context.js';
+import { accessLog, type JsonLogger } from './telemetry/json-logger.js';
+import { Metrics } from './telemetry/metrics.js';
 import { PLATFORM_OPTIONS, type PlatformOptions } from './platform-options.js';
-import { Shutdown } from './shutdown/shutdown.js';
+import { Shutdown } from './lifecycle/shutdown.js';
 import { traceRequests } from './tracing/trace-requests.js';
 
 const SIGNALS = [ShutdownSignal.SIGINT, ShutdownSignal.SIGTERM, ShutdownSignal.SIGHUP] as const;

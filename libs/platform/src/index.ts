@@ -23,20 +23,19 @@ export { PlatformModule } from './platform.module.js';
 export type { PlatformOptions, ReadinessCheck } from './platform-options.js';
 export { configurePlatform } from './configure-platform.js';
 export { PRODUCT_VERSION } from './product-version.js';
-export { startService, type ServiceStart } from './start-service.js';
-export { StoreMetrics } from './store/store-metrics.js';
-export { StorePreparation } from './store/store-preparation.js';
+export { startService, type ServiceStart } from './lifecycle/start-service.js';
+export { StoreMetrics } from './telemetry/store-metrics.js';
+export { StorePreparation } from './lifecycle/store-preparation.js';
 
 export { currentRequest, REQUEST_ID_HEADER, RequestContext, type RequestAnnotations } from './http/request-context.js';
 export type { FinishedRequest } from './http/observe-requests.js';
-export { JsonLogger, LOG_LEVELS, type JsonLoggerOptions, type LogLevel } from './logging/json-logger.js';
-export { redact, redactText } from './logging/redact.js';
-export { Metrics } from './metrics/metrics.js';
-export { failSpan, inSpan, inSubspan, type SpanOptions } from './tracing/in-span.js';
+export { JsonLogger, LOG_LEVELS, type JsonLoggerOptions, type LogLevel } from './telemetry/json-logger.js';
+export { redact, redactText } from './telemetry/redact.js';
+export { Metrics } from './telemetry/metrics.js';
+export { failSpan, inSpan, inSubspan, traceHeaders, type SpanOptions } from './tracing/spans.js';
 export { loadTracing, type TracingSettings } from './tracing/load-tracing.js';
-export { traceHeaders } from './tracing/trace-headers.js';
 export { startTracing } from './tracing/start-tracing.js';
-export type { Tracing, TracingOptions } from './tracing/tracing.js';
+export type { Tracing, TracingOptions } from './tracing/tracer-provider.js';
 export {
   CODE_BY_STATUS,
   COMMON_STATUSES,
@@ -47,9 +46,9 @@ export {
   type ProblemAnswer,
   type ProblemDetails,
   type StatusByCode,
-} from './problem/problem-details.js';
-export { PROBLEM_MEDIA_TYPE, ProblemDetailsFilter } from './problem/problem-details.filter.js';
-export { loadOrCreateToken } from './tokens/load-or-create-token.js';
+} from './http/problem-details.js';
+export { PROBLEM_MEDIA_TYPE, ProblemDetailsFilter } from './http/problem-details.filter.js';
+export { loadOrCreateToken } from './lifecycle/load-or-create-token.js';
 
 export { adminRoutes, type AdminRouteOptions, type AdminRoutes } from './rest/admin-routes.js';
 export { Change } from './rest/change.decorator.js';

@@ -1,7 +1,7 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import type { Tracing } from './tracing/tracing.js';
+import type { Tracing } from './tracing/tracer-provider.js';
 
-/** Resolves when the service can do its work; its error's message is shown only when it is a DomainError's. */
+/** Resolves when the service can do its work. Clients see the message of an error only if it is a DomainError. */
 export type ReadinessCheck = () => Promise<void>;
 
 export interface PlatformOptions {
@@ -9,7 +9,7 @@ export interface PlatformOptions {
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
-  /** When given, requests are traced, and it ends with the app. */
+  /** When given, requests are traced; it ends with the app. */
   readonly tracing?: Tracing;
 }
 

@@ -6,10 +6,10 @@ import { StoreUnavailableError } from '@palisade/domain';
 import request from 'supertest';
 import { configurePlatform } from './configure-platform.js';
 import { currentRequest } from './http/request-context.js';
-import { JsonLogger } from './logging/json-logger.js';
+import { JsonLogger } from './telemetry/json-logger.js';
 import type { ReadinessCheck } from './platform-options.js';
 import { PlatformModule } from './platform.module.js';
-import { ProblemDetailsFilter } from './problem/problem-details.filter.js';
+import { ProblemDetailsFilter } from './http/problem-details.filter.js';
 
 @Controller('things')
 class ThingsController {

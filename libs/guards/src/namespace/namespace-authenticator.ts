@@ -1,28 +1,29 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Request } from 'express';
 import { readBearerToken } from '../bearer-header.js';
-import { bearerChallenge } from '../errors/bearer-challenge.js';
-import { UnauthenticatedError } from '../errors/unauthenticated.error.js';
-import { JwtVerifier } from '../jwt/jwt-verifier.js';
-import type { ApiKeyDirectory } from './api-key/api-key.js';
-import { ApiKeyIdentifier } from './api-key/api-key-identifier.js';
-import { CertificateIdentifier, type CertificateOptions } from './certificate/certificate-identifier.js';
-import { isTrusted, presentedCertificate } from './certificate/client-certificate.js';
-import { NamespaceUnauthenticatedError, type IdentityRejection } from './errors/namespace-unauthenticated.error.js';
-import type { IdentityClaim, NamespaceIdentity } from './namespace-identity.js';
+import { bearerChallenge, UnauthenticatedError } from '../authentication.errors.js';
+import { JwtVerifier } from '../jwt-verifier.js';
+import { type ApiKeyDirectory, ApiKeyIdentifier } from './api-key.js';
+import {
+  CertificateIdentifier,
+  type CertificateOptions,
+  isTrusted,
+  presentedCertificate,
+} from './certificate-identifier.js';
+import { NamespaceUnauthenticatedError, type IdentityRejection } from './namespace.errors.js';
+import { type IdentityClaim, type NamespaceIdentity, resolveIdentity } from './namespace-identity.js';
 import { requestedNamespace, type NamespaceRequestOptions } from './requested-namespace.js';
-import { resolveIdentity } from './resolve-identity.js';
-import { TokenIdentifier, type TokenOptions } from './token/token-identifier.js';
+import { TokenIdentifier, type TokenOptions } from './token-identifier.js';
 
-/** Which credentials are accepted: those that are given here, and no others. */
+/** Which credentials are accepted: those that are configured here, and no others. */
 export interface NamespaceAuthenticatorOptions {
-  /** Client certificates of TLS connections that this process itself ends, and whose chain it verifies. */
+  /** Client certificates of TLS connections that this process itself terminates, and whose chain it verifies. */
   readonly certificates?: CertificateOptions;
   /** Tokens in the Authorization header. */
   readonly tokens?: TokenOptions;
-  /** Keys in the header `X-Api-Key`: for less sensitive environments. */
+  /** Keys in the header `X-Api-Key`, for less sensitive environments. */
   readonly apiKeys?: ApiKeyDirectory;
-  /** Where requests say which namespace they are for. */
+  /** Where requests name the namespace that they are for. */
   readonly request?: NamespaceRequestOptions;
   /** Default: one of its own. */
   readonly verifier?: JwtVerifier;
@@ -35,8 +36,8 @@ export type IdentifiedRequest = Pick<Request, 'headers' | 'headersDistinct' | 'p
 const API_KEY_HEADER = 'x-api-key';
 
 /**
- * Tells for which namespace a request comes, from its credentials: every accepted one that it presents must be valid, and
- * all must say the same. The namespace that the request names must be one of theirs.
+ * Finds the namespace of a request from its credentials: all of the accepted ones that it presents must be valid and must
+ * agree. The namespace that the request names must be one of theirs.
  */
 export class NamespaceAuthenticator {
   readonly #certificates: CertificateIdentifier | undefined;
@@ -46,7 +47,7 @@ export class NamespaceAuthenticator {
   readonly #now: () => number;
   readonly #challenge: string;
 
-  /** @throws {TypeError} when no credential is accepted, or a pattern is none */
+  /** @throws {TypeError} when no credential is accepted, or a pattern is invalid */
   constructor(options: NamespaceAuthenticatorOptions) {
     const { certificates, tokens, apiKeys, request, now = Date.now, verifier = new JwtVerifier(now) } = options;
     this.#certificates = certificates && new CertificateIdentifier(certificates);
@@ -58,8 +59,8 @@ export class NamespaceAuthenticator {
   }
 
   /**
-   * @throws {NamespaceUnauthenticatedError} {@link UnauthenticatedError} when it presents no credential, or a wrong one
-   * @throws {NamespaceNotFoundError} {@link NamespaceAmbiguousError} when it is for no namespace of its own
+   * @throws {NamespaceUnauthenticatedError} {@link UnauthenticatedError} when the request has no credential, or a wrong one
+   * @throws {NamespaceNotFoundError} {@link NamespaceAmbiguousError} when the request is for none of the caller's namespaces
    * @throws {IssuerUnavailableError} when the keys that would verify a token cannot be loaded
    */
   async authenticate(request: IdentifiedRequest): Promise<NamespaceIdentity> {
@@ -108,7 +109,7 @@ export class NamespaceAuthenticator {
     return finding;
   }
 
-  /** Node keeps the first of several Authorization headers and joins others: neither is what a proxy may have looked at. */
+  /** Node keeps the first of several Authorization headers and joins other headers; a proxy may have looked at another one. */
   #single({ headersDistinct }: IdentifiedRequest, name: string): string | undefined {
     const values = headersDistinct[name] ?? [];
     if (values.length > 1) {
@@ -122,7 +123,7 @@ export class NamespaceAuthenticator {
   }
 }
 
-/** Undefined when the header holds something else than a bearer token, which may be meant for somebody else. */
+/** Undefined when the header holds something other than a bearer token, which may be meant for another program. */
 function readTokenIfAny(authorization: string): string | undefined {
   try {
     return readBearerToken(authorization);
@@ -134,7 +135,7 @@ function readTokenIfAny(authorization: string): string | undefined {
   }
 }
 
-/** RFC 9110 §15.5.2: a 401 "MUST send a WWW-Authenticate header field". What is no HTTP scheme is named as if it were one. */
+/** RFC 9110 §15.5.2: a 401 "MUST send a WWW-Authenticate header field". API keys and certificates are named like schemes. */
 function challengeOf({ certificates, tokens, apiKeys }: NamespaceAuthenticatorOptions): string {
   const challenges = [
     ...(tokens === undefined ? [] : [bearerChallenge()]),

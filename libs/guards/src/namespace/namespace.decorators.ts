@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { AuthenticatedRequest } from '../authenticated-request.js';
+import type { AuthenticatedRequest } from '../principal.js';
 import { RouteAccessOf } from '../route-access.js';
 import type { NamespaceIdentity } from './namespace-identity.js';
 

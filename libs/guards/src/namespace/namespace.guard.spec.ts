@@ -7,7 +7,7 @@ import { Authenticator } from '../authenticator.js';
 import type { Principal } from '../principal.js';
 import { RefusalListener } from '../refusal-listener.js';
 import { ForAdmin, ForProvider, Public } from '../route-access.js';
-import { apiKeyDirectory, createApiKey } from './api-key/api-key.js';
+import { apiKeyDirectory, createApiKey } from './api-key.js';
 import { NamespaceAuthenticator } from './namespace-authenticator.js';
 import { ForNamespace, namespaceIdentityOf, type NamespaceRequest } from './namespace.decorators.js';
 import { NamespaceGuard } from './namespace.guard.js';

@@ -1,12 +1,9 @@
 import { Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ForbiddenError } from '../errors/forbidden.error.js';
-import { UnauthenticatedError } from '../errors/unauthenticated.error.js';
+import { ForbiddenError, UnauthenticatedError } from '../authentication.errors.js';
 import { RefusalListener, type Refusal } from '../refusal-listener.js';
 import { RouteAccessOf } from '../route-access.js';
-import { NamespaceAmbiguousError } from './errors/namespace-ambiguous.error.js';
-import { NamespaceNotFoundError } from './errors/namespace-not-found.error.js';
-import { NamespaceUnauthenticatedError } from './errors/namespace-unauthenticated.error.js';
+import { NamespaceAmbiguousError, NamespaceNotFoundError, NamespaceUnauthenticatedError } from './namespace.errors.js';
 import { NamespaceAuthenticator } from './namespace-authenticator.js';
 import type { NamespaceRequest } from './namespace.decorators.js';
 

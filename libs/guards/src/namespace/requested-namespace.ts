@@ -1,18 +1,18 @@
 import type { Request } from 'express';
-import { NamespaceAmbiguousError } from './errors/namespace-ambiguous.error.js';
+import { NamespaceAmbiguousError } from './namespace.errors.js';
 
-/** Where a request may say which namespace it is for; never where its identity comes from. */
+/** Where a request may name its namespace; its identity never comes from there. */
 export interface NamespaceRequestOptions {
   /** Default `x-palisade-namespace`. */
   readonly header?: string;
-  /** Of routes such as `/namespaces/:namespace/orders`. Default `namespace`. */
+  /** Parameter of routes such as `/namespaces/:namespace/orders`. Default `namespace`. */
   readonly routeParameter?: string;
 }
 
 /**
- * The namespace that a request says it is for, unchecked; undefined when it says none.
+ * The namespace that a request names, unchecked; undefined when it names none.
  *
- * @throws {NamespaceAmbiguousError} when it says so twice, or two different ones
+ * @throws {NamespaceAmbiguousError} when the request repeats the header, or names two different namespaces
  */
 export function requestedNamespace(
   request: Pick<Request, 'headersDistinct' | 'params'>,

@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from '../logging/json-logger.js';
+import { LOG_LEVELS } from '../telemetry/json-logger.js';
 import type { Rule } from './load-variables.js';
 import { bearerToken, choice, durationMs, text } from './variable-kinds.js';
 import { type Variables } from './variable.js';

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { redactText } from '../logging/redact.js';
+import { redactText } from '../telemetry/redact.js';
 import { systemErrorCode } from '../system-error-code.js';
 import { closestName } from '@palisade/domain';
 import { ConfigurationError } from './configuration.error.js';

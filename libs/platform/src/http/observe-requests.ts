@@ -2,10 +2,10 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { currentRequest, type RequestContext } from './request-context.js';
 
 const MAX_PATH_LENGTH = 512;
-/** Not an HTTP status, but what proxies log for a client that did not wait. */
+/** Not an HTTP status, but what proxies log when a client did not wait for the answer. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** A request that has been answered, or whose client went away first. */
+/** A request that has been answered, or whose client disconnected first. */
 export interface FinishedRequest {
   readonly context: RequestContext | undefined;
   readonly method: string;
@@ -13,10 +13,10 @@ export interface FinishedRequest {
   readonly route: string | undefined;
   /** Without the query, whose filters hold personal data; at most 512 characters. */
   readonly path: string;
-  /** 499 when the client went away before any answer. */
+  /** 499 when the client disconnected before any answer. */
   readonly status: number;
   readonly durationMs: number;
-  /** Of the body; undefined when it was streamed. */
+  /** Length of the body; undefined when it was streamed. */
   readonly bytes: number | undefined;
   /** The connection ended before the answer did. */
   readonly aborted: boolean;
@@ -24,7 +24,7 @@ export interface FinishedRequest {
 
 export type RequestObserver = (request: FinishedRequest) => void;
 
-/** Tells the observers about every request when it is over. Belongs right behind {@link requestContext}. */
+/** Calls the observers at the end of every request. Must run right after {@link requestContext}. */
 export function observeRequests(observers: readonly RequestObserver[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const startedAt = performance.now();

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** What is known about a caller once it is authenticated; it stands in every log line of the request. */
+/** What is known about a caller after authentication; it is added to every log line of the request. */
 export interface RequestAnnotations {
   readonly provider?: string;
   readonly namespace?: string;
@@ -13,7 +13,7 @@ export interface RequestAnnotations {
   readonly span_id?: string;
 }
 
-/** One HTTP request, as seen by everything that runs on its behalf. */
+/** What all code that runs on behalf of one HTTP request can see of it. */
 export class RequestContext {
   #fields: Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +33,7 @@ export class RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** The request that the caller works for; undefined outside of one. */
+/** The request on whose behalf the caller runs; undefined outside of one. */
 export function currentRequest(): RequestContext | undefined {
   return storage.getStore();
 }
@@ -47,4 +47,11 @@ export function requestContext(request: Request, response: Response, next: NextF
   const requestId = typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
   response.setHeader(REQUEST_ID_HEADER, requestId);
   storage.run(new RequestContext(requestId), next);
+}
+
+/** Browsers neither guess another content type nor let another site frame a page. */
+export function securityHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Security-Policy', "frame-ancestors 'none'");
+  next();
 }

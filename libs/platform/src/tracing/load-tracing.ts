@@ -2,7 +2,7 @@ import { loadVariables, type Environment, type Rule } from '../config/load-varia
 import type { Values } from '../config/variable.js';
 import { OTLP_TRACES_VARIABLES, OTLP_VARIABLES, SPAN_VARIABLES, SWITCH_VARIABLES } from './tracing-variables.js';
 
-/** What cannot be left to the SDK, which reads the environment itself. */
+/** The settings that the SDK does not read from the environment itself. */
 export type TracingSettings =
   | { readonly exporter: 'console' }
   | {
@@ -19,7 +19,7 @@ const SHARE_OF_RATIO: Rule<typeof SPAN_VARIABLES> = {
       : undefined,
 };
 
-/** The SDK's own defaults count where one is not set. */
+/** Where one is not set, the SDK's own default applies. */
 const BATCH_FITS_QUEUE: Rule<typeof SPAN_VARIABLES> = {
   needs: ['maxQueueSize', 'maxExportBatchSize'],
   check: ({ maxQueueSize = 2048, maxExportBatchSize = Math.min(512, maxQueueSize) }) =>
@@ -30,12 +30,12 @@ const BATCH_FITS_QUEUE: Rule<typeof SPAN_VARIABLES> = {
 
 const RULES = [SHARE_OF_RATIO, BATCH_FITS_QUEUE];
 const OTLP = { ...SPAN_VARIABLES, ...OTLP_VARIABLES, ...OTLP_TRACES_VARIABLES };
-/** Other tables are for those. */
+/** Variables with these prefixes are checked elsewhere. */
 const foreignPrefixes = ['SVC_'];
 
 /**
- * How the environment wants spans to be exported; undefined when it wants none, whatever its other variables say. What
- * the SDK would pass over in silence is a mistake.
+ * How spans are exported according to the environment; undefined when tracing is off, whatever the other variables say.
+ * Values that the SDK would silently ignore are reported as mistakes.
  *
  * @throws {ConfigurationError} with all mistakes at once, by variable name and without secret values
  */

@@ -1,9 +1,9 @@
 import type { TracingSettings } from './load-tracing.js';
-import type { Tracing, TracingOptions } from './tracing.js';
+import type { Tracing, TracingOptions } from './tracer-provider.js';
 
 /**
- * Lets the spans of this process be recorded and exported. Without settings nothing is loaded, and spans cost next to
- * nothing. Requests that are made before are not traced.
+ * Starts recording and exporting spans. Without settings the SDK is not loaded, and spans cost next to nothing. Earlier
+ * requests are not traced.
  */
 export async function startTracing(
   settings: TracingSettings | undefined,

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SpanStatusCode } from '@opentelemetry/api';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, HttpException, Logger, Param } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SpanStatusCode } from '@opentelemetry/api';
 import request from 'supertest';
 import { RecordedSpans } from '../../../../test/support/tracing/recorded-spans.js';
 import { configurePlatform } from '../configure-platform.js';
-import { JsonLogger } from '../logging/json-logger.js';
 import { PlatformModule } from '../platform.module.js';
-import { inSpan } from './in-span.js';
-import { traceRequests } from './trace-requests.js';
-import type { Tracing } from './tracing.js';
+import { JsonLogger } from '../telemetry/json-logger.js';
+import { inSpan } from './spans.js';
+import type { Tracing } from './tracer-provider.js';
+import { scrubbedPath, traceRequests } from './trace-requests.js';
 
 @Controller('things')
 class ThingsController {
@@ -129,5 +129,29 @@ describe(traceRequests.name, () => {
     await createApp({ tracing, shutdownGraceMs });
     await app.close();
     expect(tracing.ends).toEqual([withinMs]);
+  });
+});
+
+describe(scrubbedPath.name, () => {
+  it.each([
+    ['/api/v1/tenants/:tenant_id/admins', { tenant_id: 'acme' }, '/api/v1/tenants/acme/admins'],
+    [
+      '/api/v1/access/namespaces/:namespace/users',
+      { namespace: 'acme-prod' },
+      '/api/v1/access/namespaces/acme-prod/users',
+    ],
+    ['/api/v1/pools/:name', { name: 'premium' }, '/api/v1/pools/premium'],
+  ])('shows what the deployment has named in %s', (route, parameters, path) => {
+    expect(scrubbedPath(route, parameters)).toBe(path);
+  });
+
+  it.each([
+    ['/scim/v2/Users/:id', { id: 'ada' }],
+    ['/api/v1/access/users/:user', { user: 'user:scim:okta:ada' }],
+    ['/api/v1/providers/:id/tokens/:token', { id: 'okta', token: 't-1' }],
+    ['/api/v1/tenants/:tenant_id', { tenant_id: 'ada@example.com' }],
+    ['/api/v1/tenants/:tenant_id', {}],
+  ])('leaves %s as it is for %j', (route, parameters) => {
+    expect(scrubbedPath(route, parameters)).toBe(route);
   });
 });

@@ -1,24 +1,23 @@
-import { ROOT_CONTEXT, SpanKind, context, propagation, trace, type Attributes, type Span } from '@opentelemetry/api';
+import { type Attributes, context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
 import { routeTemplate } from '../http/observe-requests.js';
 import { currentRequest, type RequestContext } from '../http/request-context.js';
-import { TRACER_NAME, failSpan } from './in-span.js';
-import { scrubbedPath } from './scrubbed-path.js';
+import { failSpan, TRACER_NAME } from './spans.js';
 
-/** Probes and scrapes come every few seconds and say nothing. */
+/** Probes and scrapes come every few seconds and would drown the other traces. */
 const UNTRACED = /^\/(?:health(?:\/|$)|metrics\/?$)/i;
 
 /**
- * A span for each request, within the trace that its `traceparent` names. Belongs right behind `requestContext`, whose
- * log lines get the ids of the trace. Nothing that a client sends is in it: no headers, query, body, nor path but what
- * {@link scrubbedPath} leaves of it.
+ * Starts a span for each request, within the trace that its `traceparent` names. Must run right after `requestContext`, whose
+ * log lines get the ids of the trace. The span holds nothing that a client sends: no headers, query or body, and of the path
+ * only what {@link scrubbedPath} leaves.
  */
 export function traceRequests(request: Request, response: Response, next: NextFunction): void {
   if (UNTRACED.test(request.path)) {
     next();
     return;
   }
-  // Of what propagators understand only this is taken: baggage is not ours to carry on.
+  // Only these two headers are used, so that baggage is not passed on.
   const { traceparent, tracestate } = request.headers;
   const caller = propagation.extract(ROOT_CONTEXT, { traceparent, tracestate });
   const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol };
@@ -48,4 +47,17 @@ function finish(span: Span, request: Request, response: Response, known: Request
     failSpan(span, String(response.statusCode));
   }
   span.end();
+}
+
+/** Parameters whose values are names that the operator chose. Others, such as `id`, may name people. */
+const SHOWN: ReadonlySet<string> = new Set(['tenant_id', 'namespace', 'name']);
+/** An RFC 1123 label: what valid values look like. */
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The part of a request's path that may leave the service: the route's template with tenants, namespaces and pools. */
+export function scrubbedPath(route: string, parameters: Readonly<Record<string, unknown>>): string {
+  return route.replaceAll(/:(\w+)/g, (template, name: string) => {
+    const value = SHOWN.has(name) ? parameters[name] : undefined;
+    return typeof value === 'string' && LABEL.test(value) ? value : template;
+  });
 }

@@ -13,9 +13,22 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node';
 import { PRODUCT_VERSION } from '../product-version.js';
+import type { JsonLogger } from '../telemetry/json-logger.js';
 import type { TracingSettings } from './load-tracing.js';
-import type { Tracing, TracingOptions } from './tracing.js';
 import { WatchedExporter } from './watched-exporter.js';
+
+/** Records and exports spans until it is ended. */
+export interface Tracing {
+  /** Sends pending spans, as far as that is possible within the time. Never rejects. */
+  end(withinMs: number): Promise<void>;
+}
+
+export interface TracingOptions {
+  /** `service.name`, unless the environment names another. */
+  readonly serviceName: string;
+  /** Logs when spans cannot be exported, and when they can again. */
+  readonly logger: JsonLogger;
+}
 
 /** The SDK with one exporter, registered for the whole process. It reads sampler, limits and batches from the environment. */
 export async function openTracerProvider(
@@ -42,7 +55,7 @@ async function createExporter(settings: TracingSettings): Promise<SpanExporter> 
   return new OTLPTraceExporter({ headers: settings.headers });
 }
 
-/** What the environment says of it wins. */
+/** Attributes from the environment override these. */
 function describeService(serviceName: string): Resource {
   const own = resourceFromAttributes({
     'service.name': serviceName,

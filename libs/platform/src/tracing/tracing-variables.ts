@@ -1,6 +1,43 @@
 import { choice, flag, integer, readableFile, text, url } from '../config/variable-kinds.js';
 import { variable, type Variable, type Variables } from '../config/variable.js';
-import { parseHeaders, parseResourceAttributes } from './key-value-pairs.js';
+
+const MAX_PAIRS = 64;
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** The SDK drops all attributes when one of them is longer. */
+const MAX_ATTRIBUTE_LENGTH = 255;
+
+/**
+ * Parses comma-separated `name=value` pairs with percent-encoded values; a value may contain `=`. Undefined when a pair is
+ * not a header, or there are more than 64.
+ */
+export function parseHeaders(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = splitPairs(text);
+  const areHeaders = pairs?.every(([name, value]) => HEADER_NAME.test(name) && HEADER_VALUE.test(value));
+  return pairs !== undefined && areHeaders ? Object.fromEntries(pairs) : undefined;
+}
+
+/** The same, but names and every `=` of a value must be percent-encoded too. */
+export function parseResourceAttributes(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = text.split(',').every((pair) => pair.split('=').length <= 2) ? splitPairs(text) : undefined;
+  const areShort = pairs?.flat().every((part) => part.length <= MAX_ATTRIBUTE_LENGTH);
+  return pairs !== undefined && areShort ? Object.fromEntries(pairs) : undefined;
+}
+
+/** Undefined when a pair has no name; throws when one is not properly encoded. */
+function splitPairs(text: string): [string, string][] | undefined {
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+  const split = pairs.map((pair): [string, string] => {
+    const end = pair.indexOf('=');
+    return end === -1 ? ['', ''] : [decode(pair.slice(0, end)), decode(pair.slice(end + 1))];
+  });
+  return split.length <= MAX_PAIRS && split.every(([name]) => name !== '') ? split : undefined;
+}
+
+/** @throws {URIError} */
+function decode(part: string): string {
+  return decodeURIComponent(part.trim());
+}
 
 const MAX_MS = 600_000;
 const SAMPLERS = [

@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
-import type { JsonLogger } from '../logging/json-logger.js';
-import { redactText } from '../logging/redact.js';
+import type { JsonLogger } from '../telemetry/json-logger.js';
+import { redactText } from '../telemetry/redact.js';
 import { systemErrorCode } from '../system-error-code.js';
 
 type ExportCallback = Parameters<SpanExporter['export']>[1];
@@ -8,7 +8,7 @@ type ExportCallback = Parameters<SpanExporter['export']>[1];
 const MAX_REASON_LENGTH = 200;
 const CONTEXT = 'tracing';
 
-/** Tells once when spans cannot be exported, and once when they can again, with how many were lost meanwhile. */
+/** Logs once when spans cannot be exported, and once when they can again, with the number of lost spans. */
 export class WatchedExporter implements SpanExporter {
   private isOut = false;
   private lost = 0;
@@ -50,7 +50,7 @@ export class WatchedExporter implements SpanExporter {
   }
 }
 
-/** Never the body of an answer. */
+/** The reason in one short line, without the body of the collector's answer. */
 function reasonOf(error: Error | undefined): string {
   if (error === undefined) {
     return 'no reason given';

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '@nestjs/swagger';
-import { PROBLEM_MEDIA_TYPE } from '../../problem/problem-details.filter.js';
-import { CODE_BY_STATUS, toProblem, type StatusByCode } from '../../problem/problem-details.js';
+import { PROBLEM_MEDIA_TYPE } from '../../http/problem-details.filter.js';
+import { CODE_BY_STATUS, toProblem, type StatusByCode } from '../../http/problem-details.js';
 import { errorResponses, type ErrorResponses } from './error-responses.js';
 
 /** When each problem is sent, in the words of docs/status-codes.md, and an error that leads to it; by code. */

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type Store, StoreUnavailableError } from '@palisade/domain';
+import { StorePreparation } from './store-preparation.js';
+
+describe(StorePreparation.name, () => {
+  const migrate = jest.fn<() => Promise<void>>();
+  const store = { migrate, check: async () => {}, close: async () => {} } as unknown as Store;
+  let logged: string[];
+
+  beforeEach(() => {
+    logged = [];
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: string) => void logged.push(message));
+    jest.spyOn(Logger.prototype, 'log').mockImplementation((message: string) => void logged.push(message));
+    migrate.mockReset();
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('lets a service start whose store is away, logs the outage once and that it is over', async () => {
+    const isBack = Promise.withResolvers<void>();
+    migrate.mockRejectedValueOnce(new StoreUnavailableError(1)).mockRejectedValueOnce(new StoreUnavailableError(1));
+    migrate.mockReturnValueOnce(isBack.promise);
+    const preparation = new StorePreparation(store);
+    await preparation.onApplicationBootstrap();
+    await expect(preparation.check()).rejects.toBeInstanceOf(StoreUnavailableError);
+    isBack.resolve();
+    // Ends once the retries have.
+    await preparation.onApplicationShutdown();
+    await expect(preparation.check()).resolves.toBeUndefined();
+    expect(logged).toEqual([
+      'the store is unavailable, trying again every second',
+      'the store is available, and its schema is current',
+    ]);
+  });
+
+  it('goes on when the store that comes back refuses its schema, and says so', async () => {
+    migrate.mockRejectedValueOnce(new StoreUnavailableError(1)).mockRejectedValueOnce(new Error('no such role'));
+    migrate.mockResolvedValueOnce();
+    const preparation = new StorePreparation(store);
+    await preparation.onApplicationBootstrap();
+    await preparation.onApplicationShutdown();
+    expect(logged).toEqual([
+      'the store is unavailable, trying again every second',
+      'the store cannot be prepared, trying again every second',
+      'the store is available, and its schema is current',
+    ]);
+  });
+
+  it('says nothing of a store that is there', async () => {
+    migrate.mockResolvedValue();
+    await new StorePreparation(store).onApplicationBootstrap();
+    expect(logged).toEqual([]);
+  });
+
+  it('does not start a service whose store refuses its schema', async () => {
+    migrate.mockRejectedValue(new Error('no such role'));
+    await expect(new StorePreparation(store).onApplicationBootstrap()).rejects.toThrow('no such role');
+  });
+});

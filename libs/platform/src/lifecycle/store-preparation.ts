@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { type Store, StoreUnavailableError } from '@palisade/domain';
+
+const RETRY_INTERVAL_MS = 1000;
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Brings the store's schema up to date. An unreachable database does not keep the service from starting: the service is live
+ * but not ready, and preparing is retried; the log has each reason once, and the recovery. Any other failure of the first
+ * attempt, such as missing rights, stops the start. Closes the store last.
+ */
+export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  private readonly logger = new Logger(StorePreparation.name);
+  private readonly stopping = new AbortController();
+  private isDone = false;
+  private lastFailure: string | undefined;
+  private retries: Promise<void> | undefined;
+
+  /** @param complete adds to the store what the service needs to work */
+  constructor(
+    private readonly store: Store,
+    private readonly complete: () => Promise<void> = async () => {},
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.attempt();
+    if (!this.isDone) {
+      this.retries = this.keepTrying();
+    }
+  }
+
+  onModuleDestroy(): void {
+    this.stopping.abort();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.retries;
+    await this.store.close();
+  }
+
+  /** @throws {StoreUnavailableError} unless the store can be used now */
+  async check(): Promise<void> {
+    if (!this.isDone) {
+      throw new StoreUnavailableError(RETRY_AFTER_SECONDS);
+    }
+    await this.store.check();
+  }
+
+  private async keepTrying(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!this.isDone && !signal.aborted) {
+      await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(ignoreAbort);
+      if (!signal.aborted) {
+        await this.attempt().catch((error: unknown) => this.noteFailure('the store cannot be prepared', error));
+      }
+    }
+  }
+
+  private async attempt(): Promise<void> {
+    try {
+      await this.store.migrate();
+      await this.complete();
+      this.isDone = true;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) {
+        throw error;
+      }
+      this.noteFailure('the store is unavailable', error);
+      return;
+    }
+    if (this.lastFailure !== undefined) {
+      this.logger.log('the store is available, and its schema is current');
+    }
+  }
+
+  private noteFailure(what: string, error: unknown): void {
+    if (this.lastFailure !== what) {
+      this.lastFailure = what;
+      this.logger.warn(`${what}, trying again every second`, error);
+    }
+  }
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === 'AbortError')) {
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { METHODS } from 'node:http';
+import { Controller, Get, Header, Injectable } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '@palisade/guards';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { FinishedRequest } from '../http/observe-requests.js';
+
+export interface ProviderMetricsOptions {
+  /** How many providers get series of their own: the first ones seen. Default 200. */
+  readonly maxProviders?: number;
+}
+
+/** Stands for all providers without series of their own; no provider has such a name. */
+const OTHER_PROVIDERS = '_other';
+const DEFAULT_MAX_PROVIDERS = 200;
+const DURATION_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5];
+
+/** Requests by the provider whose credential they had: how many, with which status, and how long they took. */
+export class ProviderMetrics {
+  readonly #labelled = new Set<string>();
+  readonly #maxProviders: number;
+  readonly #requests: Counter<'provider' | 'status'>;
+  readonly #durations: Histogram<'provider'>;
+
+  constructor(registry: Registry, { maxProviders = DEFAULT_MAX_PROVIDERS }: ProviderMetricsOptions = {}) {
+    this.#maxProviders = maxProviders;
+    this.#requests = new Counter({
+      name: 'provider_requests_total',
+      help: 'Requests by the provider whose credential they had.',
+      labelNames: ['provider', 'status'],
+      registers: [registry],
+    });
+    this.#durations = new Histogram({
+      name: 'provider_request_duration_seconds',
+      help: 'Time from the arrival of a request of a provider to the end of its answer.',
+      labelNames: ['provider'],
+      buckets: DURATION_BUCKETS_SECONDS,
+      registers: [registry],
+    });
+  }
+
+  observe(provider: string, status: number, durationMs: number): void {
+    const label = this.#labelOf(provider);
+    this.#requests.inc({ provider: label, status });
+    this.#durations.observe({ provider: label }, durationMs / 1000);
+  }
+
+  #labelOf(provider: string): string {
+    if (!this.#labelled.has(provider)) {
+      if (this.#labelled.size >= this.#maxProviders) {
+        return OTHER_PROVIDERS;
+      }
+      this.#labelled.add(provider);
+    }
+    return provider;
+  }
+}
+
+const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
+
+/**
+ * The metrics of one app in a registry of its own: process and runtime metrics, HTTP requests by method, route template and
+ * status, and by provider. Labels have a bounded number of values, so clients cannot create series without limit.
+ */
+@Injectable()
+export class Metrics {
+  /** For the app's own metrics. */
+  readonly registry = new Registry();
+
+  readonly #requestDuration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+
+  readonly #providers = new ProviderMetrics(this.registry);
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  observeRequest({ context, method, route, status, durationMs }: FinishedRequest): void {
+    const labels = { method: KNOWN_METHODS.has(method) ? method : 'other', route: route ?? 'unmatched', status };
+    this.#requestDuration.observe(labels, durationMs / 1000);
+    const provider = context?.logFields['provider'];
+    if (provider !== undefined) {
+      this.#providers.observe(provider, status, durationMs);
+    }
+  }
+}
+
+@ApiExcludeController()
+@Controller('metrics')
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @Public()
+  @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
+  @Header('Cache-Control', 'no-store')
+  scrape(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}
