@@ -52,7 +52,7 @@ async function renderApiDocuments() {
   const { MemoryStore } = await import('../dist/libs/storage/src/index.js');
   const { JsonLogger } = await import('../dist/libs/platform/src/index.js');
   const scim = await import('../dist/apps/scim-service/src/app.setup.js');
-  const { createApiDocument: describeScim } = await import('../dist/apps/scim-service/src/api-docs/api-document.js');
+  const { createApiDocument: describeScim } = await import('../dist/apps/scim-service/src/api-document.js');
   const control = await import('../dist/apps/control-plane/src/app.setup.js');
   const { createApiDocument: describeControl } = await import('../dist/apps/control-plane/src/api/api-document.js');
   const options = () => ({

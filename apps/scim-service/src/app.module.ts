@@ -10,9 +10,8 @@ import type { ScimServiceConfig } from './config/scim-service.config.js';
 import { DeprovisioningModule } from './deprovisioning/deprovisioning.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { ProvidersModule } from './providers/providers.module.js';
-import { RelationshipsModule } from './relationships/relationships.module.js';
 import { ScimModule } from './scim/scim.module.js';
-import { StoreModule } from './store/store.module.js';
+import { StoreModule } from './store.module.js';
 
 @Module({})
 export class AppModule {
@@ -38,7 +37,6 @@ export class AppModule {
         BindingsModule,
         DeprovisioningModule,
         AccessModule,
-        RelationshipsModule,
         AuditModule,
         ...(config.isScimEnabled ? [ScimModule] : []),
       ],

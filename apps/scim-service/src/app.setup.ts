@@ -11,11 +11,11 @@ import {
   type Tracing,
 } from '@palisade/platform';
 import { SCIM_LIMITS } from '@palisade/scim';
-import { createApiDocument } from './api-docs/api-document.js';
+import { createApiDocument } from './api-document.js';
 import { AppModule } from './app.module.js';
 import { loadConfig, type ScimServiceConfig } from './config/scim-service.config.js';
-import { ScimServiceExceptionFilter } from './http/exception.filter.js';
-import { ADMIN_STATUSES } from './admin/admin-statuses.js';
+import { ScimServiceExceptionFilter } from './exception.filter.js';
+import { STATUSES } from './problems.js';
 import { ScimHttpAdapter } from './scim/scim-http.adapter.js';
 
 const BODIES = {
@@ -44,7 +44,7 @@ export async function createScimServiceApp(options: ScimServiceAppOptions): Prom
   );
   configurePlatform(app, logger);
   app.disable('etag');
-  app.useGlobalFilters(new ScimServiceExceptionFilter(new ProblemDetailsFilter(ADMIN_STATUSES)));
+  app.useGlobalFilters(new ScimServiceExceptionFilter(new ProblemDetailsFilter(STATUSES)));
   app.useGlobalInterceptors(new JsonBodyInterceptor(BODIES));
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   setupApiPages(app, 'Palisade SCIM service', () => createApiDocument(app, config));

@@ -1,8 +1,9 @@
 import { Get, Query } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { AdminController, AdminRoute } from '../admin/admin-route.decorator.js';
-import { NamespaceParam, UserParam } from '../admin/validation/path-parameters.decorator.js';
+import { adminFeature } from '../admin/admin-routes.js';
+import { BINDING_PROBLEMS } from '../bindings/bindings.errors.js';
+import { NamespaceParam, UserParam } from '../admin/path-parameters.js';
 import {
   CheckParameters,
   CheckResponse,
@@ -20,6 +21,8 @@ import {
   toUserReference,
 } from './access.mapper.js';
 import { AccessService } from './access.service.js';
+
+const { AdminController, AdminRoute } = adminFeature(BINDING_PROBLEMS);
 
 @AdminController('access', 'Access')
 export class AccessController {

@@ -11,7 +11,7 @@ import {
   type Relation,
 } from '@palisade/domain';
 import { administers, type AdminPrincipal } from '@palisade/guards';
-import { NamespaceAccess } from '../admin/namespaces/namespace-access.js';
+import { NamespaceAccess } from '../bindings/namespace-access.js';
 
 /** A user by their provider and their external id or full identifier. */
 export interface UserReference {

@@ -1,9 +1,11 @@
 import { Get, Query } from '@nestjs/common';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { AdminController, AdminRoute } from '../admin/admin-route.decorator.js';
+import { adminFeature } from '../admin/admin-routes.js';
 import { AuditPage, AuditQueryParameters } from './audit.dto.js';
 import { toAuditPage } from './audit.mapper.js';
 import { AuditService } from './audit.service.js';
+
+const { AdminController, AdminRoute } = adminFeature({});
 
 @AdminController('audit', 'Audit')
 export class AuditController {

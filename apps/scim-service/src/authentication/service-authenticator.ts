@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { AdminAuthenticator, Authenticator, type BearerCredential, type Principal } from '@palisade/guards';
+import {
+  AdminAuthenticator,
+  Authenticator,
+  type BearerCredential,
+  digestSecret,
+  type JwtVerifier,
+  type Principal,
+  STATIC_ADMIN_ACTOR,
+} from '@palisade/guards';
 import { currentRequest } from '@palisade/platform';
-import { ScimAuthenticator } from './scim/scim-authenticator.js';
+import type { AuthenticationConfig } from './authentication.config.js';
+import { ScimAuthenticator } from './scim-authenticator.js';
 
 /** Tells the callers of this service: providers and users at SCIM, admins at the admin API. */
 @Injectable()
@@ -19,4 +28,11 @@ export class ServiceAuthenticator extends Authenticator {
     currentRequest()?.annotate({ actor: principal.actor, provider });
     return principal;
   }
+}
+
+/** Admins as the configuration names them. */
+export function createAdminAuthenticator(config: AuthenticationConfig, verifier: JwtVerifier): AdminAuthenticator {
+  const { adminToken, adminTokenDigests, adminJwt } = config;
+  const own = adminToken ? [{ name: STATIC_ADMIN_ACTOR, digest: digestSecret(adminToken) }] : [];
+  return new AdminAuthenticator({ tokens: [...own, ...adminTokenDigests], jwt: adminJwt }, verifier);
 }

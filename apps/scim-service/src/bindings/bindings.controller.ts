@@ -1,10 +1,9 @@
 import { Body, Delete, Get, HttpStatus, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import type { ChangeContext } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
 import { Change } from '@palisade/platform';
-import type { Response } from 'express';
-import { AdminController, AdminRoute } from '../admin/admin-route.decorator.js';
-import { REQUEST_PROBLEMS } from '../api-docs/problems.js';
+import { adminFeature } from '../admin/admin-routes.js';
 import {
   toBindingKey,
   toBindingPage,
@@ -13,14 +12,17 @@ import {
   toListedBindingResponse,
 } from './binding.mapper.js';
 import {
+  ADD_BINDING_EXAMPLES,
   AddBindingBody,
   BindingPage,
   ListBindingsParameters,
   ListedBindingResponse,
   RemoveBindingParameters,
 } from './bindings.dto.js';
-import { ADD_BINDING_EXAMPLES } from './bindings.examples.js';
+import { BINDING_PROBLEMS } from './bindings.errors.js';
 import { BindingsService } from './bindings.service.js';
+
+const { AdminController, AdminRoute } = adminFeature(BINDING_PROBLEMS);
 
 @AdminController('bindings', 'Bindings')
 export class BindingsController {
@@ -36,7 +38,15 @@ export class BindingsController {
     status: HttpStatus.CREATED,
     answer: ListedBindingResponse,
     also: { 200: 'The identical binding is there already; nothing was changed' },
-    problems: [...REQUEST_PROBLEMS, 'UNKNOWN_SUBJECT', 'NAMESPACE_NOT_FOUND', 'BINDING_CONFLICT'],
+    problems: [
+      'VALIDATION_FAILED',
+      'INVALID_JSON',
+      'INVALID_REQUEST',
+      'INVALID_IDENTIFIER',
+      'UNKNOWN_SUBJECT',
+      'NAMESPACE_NOT_FOUND',
+      'BINDING_CONFLICT',
+    ],
   })
   async add(
     @Admin() admin: AdminPrincipal,

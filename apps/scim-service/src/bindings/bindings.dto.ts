@@ -1,7 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { BINDING_SOURCES, RELATIONS, type BindingSource, type BindingState, type Relation } from '@palisade/domain';
-import { ApiNextCursor, IsText, LABEL, MayBeAbsent, PageParameters } from '@palisade/platform';
+import { ApiProperty, ApiPropertyOptional, type ExamplesObject } from '@nestjs/swagger';
 import { IsBoolean, IsIn } from 'class-validator';
+import { BINDING_SOURCES, type BindingSource, type BindingState, type Relation, RELATIONS } from '@palisade/domain';
+import { ApiNextCursor, IsText, LABEL, MayBeAbsent, PageParameters } from '@palisade/platform';
 
 const STATES = ['active', 'dangling'] as const satisfies readonly BindingState[];
 /** `group:scim:`, a provider id, a colon and an external id. */
@@ -143,3 +143,14 @@ export class BindingPage {
   @ApiNextCursor()
   readonly next_cursor?: string;
 }
+
+export const ADD_BINDING_EXAMPLES: ExamplesObject = {
+  group: {
+    summary: 'A group that exists',
+    value: { bound_subject: 'group:scim:default:eng', namespace: 'orders', relation: 'write' },
+  },
+  pending: {
+    summary: 'A group that has not been pushed yet',
+    value: { bound_subject: 'group:scim:default:sales', namespace: 'orders', relation: 'read', pending: true },
+  },
+};

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
-import { NamespaceAccessModule } from '../admin/namespaces/namespace-access.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { BindingsController } from './bindings.controller.js';
 import { BindingsService } from './bindings.service.js';
+import { NamespaceAccess } from './namespace-access.js';
 
 @Module({
-  imports: [NamespaceAccessModule],
+  imports: [AuditModule],
   controllers: [BindingsController],
-  providers: [BindingsService],
-  exports: [BindingsService],
+  providers: [BindingsService, NamespaceAccess],
+  exports: [NamespaceAccess],
 })
 export class BindingsModule {}

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { formatResourceId, parseNamespaceId, parseProviderId } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
 import { MemoryStore } from '@palisade/storage';
-import { NamespaceAccess } from '../admin/namespaces/namespace-access.js';
-import { NamespaceNotFoundError } from '../admin/namespaces/namespace-not-found.error.js';
 import { DeniedAttemptsRecorder } from '../audit/denied-attempts.recorder.js';
-import { BindingNotFoundError } from './binding-not-found.error.js';
-import { BindingsService, type BindingRequest } from './bindings.service.js';
+import { BindingNotFoundError, NamespaceNotFoundError } from './bindings.errors.js';
+import { type BindingRequest, BindingsService } from './bindings.service.js';
+import { NamespaceAccess } from './namespace-access.js';
 
 const billing = parseNamespaceId('billing');
 const search = parseNamespaceId('search');

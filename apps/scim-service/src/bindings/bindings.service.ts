@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Store,
   type AddBindingResult,
   type BindingKey,
   type BindingQuery,
   type BindingSource,
   type ChangeContext,
   type ListedBinding,
+  Store,
 } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
-import { NamespaceAccess } from '../admin/namespaces/namespace-access.js';
-import { BindingNotFoundError } from './binding-not-found.error.js';
+import { BindingNotFoundError } from './bindings.errors.js';
+import { NamespaceAccess } from './namespace-access.js';
 
 export interface BindingRequest {
   readonly key: BindingKey;

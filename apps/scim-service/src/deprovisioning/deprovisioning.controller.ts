@@ -1,12 +1,19 @@
 import { Body, HttpStatus, Post } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
 import { Change } from '@palisade/platform';
-import { AdminController, FullAdminRoute } from '../admin/admin-route.decorator.js';
-import { ProviderParam, UserParam } from '../admin/validation/path-parameters.decorator.js';
-import { ReconcileBody, ReconcileResponse, UserSummary } from './deprovisioning.dto.js';
-import { RECONCILE_EXAMPLES } from './deprovisioning.examples.js';
+import { adminFeature } from '../admin/admin-routes.js';
+import { PROVIDER_PROBLEMS } from '../providers/providers.errors.js';
+import { ProviderParam, UserParam } from '../admin/path-parameters.js';
+import {
+  RECONCILE_EXAMPLES,
+  ReconcileBody,
+  ReconcileResponse,
+  toUserSummary,
+  UserSummary,
+} from './deprovisioning.dto.js';
 import { DeprovisioningService } from './deprovisioning.service.js';
-import { toUserSummary } from './user-summary.mapper.js';
+
+const { AdminController, FullAdminRoute } = adminFeature(PROVIDER_PROBLEMS);
 
 @AdminController('providers/:provider', 'Deprovisioning')
 export class DeprovisioningController {

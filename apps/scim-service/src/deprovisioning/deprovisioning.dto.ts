@@ -1,5 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ExamplesObject } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import type { StoredUser } from '@palisade/domain';
 import { MayBeAbsent } from '@palisade/platform';
 
 export class ReconcileBody {
@@ -34,4 +35,18 @@ export class UserSummary {
 
   @ApiProperty({ description: 'Always false now.', example: false })
   readonly active!: boolean;
+}
+
+export const RECONCILE_EXAMPLES: ExamplesObject = {
+  report: { summary: 'Only report', value: {} },
+  apply: { summary: 'Remove them as well', value: { apply: true } },
+};
+
+export function toUserSummary({ id, externalId, attributes }: StoredUser): UserSummary {
+  return {
+    id,
+    external_id: externalId,
+    user_name: String(attributes.userName),
+    active: attributes.active !== false,
+  };
 }

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Header, Headers, HttpCode, HttpStatus, Ip, Post, UseFilters } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '@palisade/guards';
 import type { JWK } from 'jose';
-import { GET_PUBLIC_KEYS, ISSUE_ACCESS_TOKEN } from '../api-docs/oauth-operations.js';
-import type { AdminTag } from '../api-docs/tags.js';
-import { OAuthExceptionFilter } from './oauth-exception.filter.js';
+import { Public } from '@palisade/guards';
+import type { AdminTag } from '../admin/admin-routes.js';
+import { OAuthExceptionFilter } from './oauth.errors.js';
+import { GET_PUBLIC_KEYS, ISSUE_ACCESS_TOKEN } from './oauth.openapi.js';
 import { OAuthService, type TokenAnswer } from './oauth.service.js';
 
 @ApiTags('OAuth 2.0' satisfies AdminTag)

@@ -1,9 +1,9 @@
-import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
-import { readForm } from './read-form.js';
 import { OAuthController } from './oauth.controller.js';
 import { OAuthService } from './oauth.service.js';
+import { readForm } from './token-request.js';
 
 @Module({ imports: [AuditModule, AuthenticationModule], controllers: [OAuthController], providers: [OAuthService] })
 export class OAuthModule implements NestModule {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { UnauthenticatedError, digestSecret } from '@palisade/guards';
 import type { JWK } from 'jose';
+import { digestSecret, UnauthenticatedError } from '@palisade/guards';
 import { DeniedAttemptsRecorder } from '../audit/denied-attempts.recorder.js';
-import { AccessTokens } from '../authentication/access-tokens/access-tokens.js';
-import { StoredTokens } from '../authentication/scim/stored-tokens.js';
-import { OAuthError } from './oauth.error.js';
-import { readTokenRequest, type ClientCredentials, type TokenRequest } from './token-request.js';
+import { AccessTokens } from '../authentication/access-tokens.js';
+import { StoredTokens } from '../authentication/stored-tokens.js';
+import { OAuthError } from './oauth.errors.js';
+import { type ClientCredentials, readTokenRequest, type TokenRequest } from './token-request.js';
 
 /** RFC 6749 §5.1. */
 export interface TokenAnswer {

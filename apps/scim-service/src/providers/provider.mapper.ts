@@ -2,10 +2,12 @@ import {
   DEFAULT_PROVIDER_SETTINGS,
   type Provider,
   type ProviderDraft,
+  RESOURCE_TYPES,
   type SchemaExtension,
   type TrustedIssuer,
 } from '@palisade/domain';
-import { readExtensions } from './provider-extensions.js';
+import { InvalidRequestError } from '@palisade/platform';
+import { createResourceSchema, ScimError, validateExtension } from '@palisade/scim';
 import type { ProviderResponse, ProviderSettingsBody, TrustedIssuerBody } from './providers.dto.js';
 
 /** @throws {InvalidRequestError} when an extension is not a valid one */
@@ -48,4 +50,32 @@ function toTrustedIssuerBody({ jwksUri, userClaim, ...same }: TrustedIssuer): Tr
 
 function toExtensionBody({ resourceType, required, schema }: SchemaExtension): object {
   return { resource_type: resourceType, required, schema };
+}
+
+/**
+ * A provider's schema extensions from a request body.
+ *
+ * @throws {InvalidRequestError} naming the first thing that is wrong
+ */
+export function readExtensions(bodies: readonly unknown[]): readonly SchemaExtension[] {
+  try {
+    const extensions = bodies.map((body, index) => validateExtension(withDomainNames(body), `extensions[${index}]`));
+    for (const type of RESOURCE_TYPES) {
+      createResourceSchema(type, extensions);
+    }
+    return extensions;
+  } catch (error) {
+    if (error instanceof ScimError) {
+      throw new InvalidRequestError('extensions', `valid schema extensions; ${error.detail}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function withDomainNames(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('resource_type' in body)) {
+    return body;
+  }
+  const { resource_type: resourceType, ...rest } = body;
+  return { ...rest, resourceType };
 }

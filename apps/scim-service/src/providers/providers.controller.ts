@@ -1,12 +1,21 @@
-import { Body, Delete, Get, Post, Put, Query, HttpStatus } from '@nestjs/common';
+import { Body, Delete, Get, HttpStatus, Post, Put, Query } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
 import { Change, PageParameters, toPage } from '@palisade/platform';
-import { AdminController, FullAdminRoute } from '../admin/admin-route.decorator.js';
-import { ProviderParam } from '../admin/validation/path-parameters.decorator.js';
+import { adminFeature } from '../admin/admin-routes.js';
+import { ProviderParam } from '../admin/path-parameters.js';
 import { toProviderDraft, toProviderResponse } from './provider.mapper.js';
-import { CreateProviderBody, ProviderPage, ProviderResponse, ProviderSettingsBody } from './providers.dto.js';
-import { CREATE_PROVIDER_EXAMPLES, REPLACE_PROVIDER_EXAMPLES } from './providers.examples.js';
+import {
+  CREATE_PROVIDER_EXAMPLES,
+  CreateProviderBody,
+  ProviderPage,
+  ProviderResponse,
+  ProviderSettingsBody,
+  REPLACE_PROVIDER_EXAMPLES,
+} from './providers.dto.js';
+import { PROVIDER_PROBLEMS } from './providers.errors.js';
 import { ProvidersService } from './providers.service.js';
+
+const { AdminController, FullAdminRoute } = adminFeature(PROVIDER_PROBLEMS);
 
 @AdminController('providers', 'Providers')
 export class ProvidersController {

@@ -1,19 +1,72 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { DIALECTS, type Dialect, type ProviderSettings, type TrustedIssuer } from '@palisade/domain';
-import { isJwksUri } from '@palisade/guards';
-import { ApiNextCursor, IsText, LABEL, MayBeAbsent } from '@palisade/platform';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, type ExamplesObject } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  buildMessage,
   IsArray,
   IsIn,
   IsObject,
   ValidateBy,
   ValidateIf,
   ValidateNested,
-  buildMessage,
 } from 'class-validator';
-import { ISSUER_ROLES, PROVIDER_FIELDS, REPEAT_CREATE, UNKNOWN_MEMBERS } from './provider-fields.js';
+import { type Dialect, DIALECTS, type ProviderSettings, RESOURCE_TYPES, type TrustedIssuer } from '@palisade/domain';
+import { isJwksUri } from '@palisade/guards';
+import { ApiNextCursor, IsText, LABEL, MayBeAbsent } from '@palisade/platform';
+
+export const REPEAT_CREATE = ['return', 'conflict'] as const satisfies readonly ProviderSettings['repeatCreate'][];
+export const UNKNOWN_MEMBERS = ['reject', 'accept'] as const satisfies readonly ProviderSettings['unknownMembers'][];
+export const ISSUER_ROLES = ['provisioner', 'user'] as const satisfies readonly TrustedIssuer['role'][];
+
+/** The fields of a provider as the API pages describe them, in bodies and in answers alike. */
+export const PROVIDER_FIELDS = {
+  id: {
+    description: "1 to 63 of a-z, 0-9 and inner hyphens; the first part of every identifier of the provider's objects.",
+    example: 'acme-entra',
+  },
+  display_name: { description: 'For people.', example: 'Acme, Entra ID' },
+  dialect: {
+    description: 'Whose word counts where identity providers and the RFC contradict each other.',
+    enum: DIALECTS,
+    example: 'entra',
+  },
+  repeat_create: {
+    description: 'How a repeated create is answered: with the first result, or with 409.',
+    enum: REPEAT_CREATE,
+    example: 'return',
+  },
+  unknown_members: {
+    description: 'Whether groups may name members that have not been pushed yet.',
+    enum: UNKNOWN_MEMBERS,
+    example: 'reject',
+  },
+  extensions: {
+    description: 'Schemas that the provider adds to users or groups.',
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        resource_type: { type: 'string', enum: [...RESOURCE_TYPES], description: 'What the schema adds to.' },
+        required: { type: 'boolean', default: false, description: 'Whether each such resource must use it.' },
+        schema: {
+          type: 'object',
+          description: 'As RFC 7643 §7 writes one: `id` (a URN), `name`, `description` and `attributes`.',
+        },
+      },
+      required: ['resource_type', 'schema'],
+    },
+  },
+  created_at: {
+    description: 'When the provider was registered.',
+    format: 'date-time',
+    example: '2026-11-20T08:30:00.000Z',
+  },
+  modified_at: {
+    description: 'When its settings last changed.',
+    format: 'date-time',
+    example: '2026-11-20T08:30:00.000Z',
+  },
+} as const satisfies Readonly<Record<string, ApiPropertyOptions>>;
 
 const MAX_EXTENSIONS = 20;
 const MAX_TRUSTED_ISSUERS = 20;
@@ -155,3 +208,43 @@ function IsJwksUri(): PropertyDecorator {
     },
   });
 }
+
+const BADGE_EXTENSION = {
+  resource_type: 'User',
+  required: false,
+  schema: {
+    id: 'urn:example:params:scim:schemas:acme:2.0:User',
+    name: 'AcmeUser',
+    attributes: [{ name: 'badge', type: 'string', description: 'Number of the badge.', caseExact: true }],
+  },
+};
+
+const WORKLOAD_IDENTITY = {
+  issuer: 'https://login.example.com/tenant',
+  audience: 'palisade',
+  subject: 'f5b2c1de-provisioning',
+  jwks_uri: 'https://login.example.com/tenant/keys',
+  role: 'provisioner',
+};
+
+export const CREATE_PROVIDER_EXAMPLES: ExamplesObject = {
+  entra: {
+    summary: 'Microsoft Entra ID',
+    value: { id: 'acme-entra', display_name: 'Acme, Entra ID', dialect: 'entra' },
+  },
+  okta: {
+    summary: 'Okta, which pushes groups before users',
+    value: { id: 'acme-okta', dialect: 'okta', unknown_members: 'accept' },
+  },
+  extended: {
+    summary: 'Another attribute of users, and tokens of an external issuer',
+    value: { id: 'acme-hr', extensions: [BADGE_EXTENSION], trusted_issuers: [WORKLOAD_IDENTITY] },
+  },
+};
+
+export const REPLACE_PROVIDER_EXAMPLES: ExamplesObject = {
+  conflict: {
+    summary: 'Answer repeated creates with 409',
+    value: { display_name: 'Acme, Entra ID', dialect: 'entra', repeat_create: 'conflict' },
+  },
+};

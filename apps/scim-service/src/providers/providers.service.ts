@@ -10,7 +10,7 @@ import {
 } from '@palisade/domain';
 import { decodeCursor } from '@palisade/platform';
 import { ProviderCache } from '../authentication/provider-cache.js';
-import { TokenCache } from '../authentication/scim/token-cache.js';
+import { TokenCache } from '../authentication/token-cache.js';
 
 /** Identity providers. What changes here holds for the next request to this process. */
 @Injectable()

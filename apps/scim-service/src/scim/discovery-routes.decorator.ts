@@ -2,10 +2,10 @@ import { Get, applyDecorators } from '@nestjs/common';
 import type { ParameterObject } from '@nestjs/swagger';
 import type { JsonObject } from '@palisade/domain';
 import { schemaReference } from '@palisade/platform';
-import { CONFIG_ANSWER, RESOURCE_TYPE_ANSWERS, SCHEMA_ANSWERS, pageOf } from '../api-docs/scim/answer-examples.js';
-import { listOf } from '../api-docs/scim/message-schemas.js';
-import { DescribedScimOperation, answer } from '../api-docs/scim/operation.js';
 import type { DiscoveryEndpoint } from './discovery.service.js';
+import { CONFIG_ANSWER, RESOURCE_TYPE_ANSWERS, SCHEMA_ANSWERS, pageOf } from './openapi/answer-examples.js';
+import { listOf } from './openapi/message-schemas.js';
+import { DescribedScimOperation, answer } from './openapi/operation.js';
 
 interface Documents {
   readonly type: 'ResourceType' | 'Schema';
@@ -32,7 +32,7 @@ export function ScimGetConfig(): MethodDecorator {
       id: 'getServiceProviderConfig',
       summary: 'What the service supports, and its limits',
       answers: { 200: answer('The configuration', schemaReference('ServiceProviderConfig'), CONFIG_ANSWER) },
-      refusals: ['filtered'],
+      errors: ['filtered'],
     }),
   );
 }
@@ -47,7 +47,7 @@ export function ScimListDocuments(endpoint: DiscoveryEndpoint): MethodDecorator 
       summary: `List the ${text}s`,
       description: 'All of them on one page; there is no filter.',
       answers: { 200: answer(`Every ${text}`, listOf(schemaReference(type)), pageOf(examples)) },
-      refusals: ['filtered'],
+      errors: ['filtered'],
     }),
   );
 }
@@ -70,7 +70,7 @@ export function ScimGetDocument(endpoint: DiscoveryEndpoint): MethodDecorator {
       summary: `Read a ${text}`,
       parameters: [id],
       answers: { 200: answer(`The ${text}`, schemaReference(type), example) },
-      refusals: ['notFound'],
+      errors: ['notFound'],
     }),
   );
 }

@@ -3,9 +3,9 @@ import { ScimGetConfig, ScimGetDocument, ScimListDocuments } from './discovery-r
 import { DiscoveryService } from './discovery.service.js';
 import type { ScimAnswer } from './scim-answer.js';
 import { Call, type ScimCall } from './scim-call.js';
-import { refuseMethod } from './refuse-method.js';
 import { ScimController } from './scim-controller.decorator.js';
-import { ScimRefuseOthers } from './scim-routes.decorator.js';
+import { MethodNotAllowedError } from './scim-error-answer.js';
+import { ScimOtherMethods } from './scim-routes.decorator.js';
 
 /** What this service provider can do (RFC 7644 §4). */
 @ScimController('', { tag: 'SCIM discovery', isOpenToUsers: true })
@@ -37,8 +37,8 @@ export class DiscoveryController {
     return this.discovery.get('Schemas', call, id);
   }
 
-  @ScimRefuseOthers(['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/:id', 'Schemas', 'Schemas/:id'])
-  refuse(): never {
-    return refuseMethod('GET');
+  @ScimOtherMethods(['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/:id', 'Schemas', 'Schemas/:id'])
+  other(): never {
+    throw new MethodNotAllowedError('GET');
   }
 }

@@ -1,8 +1,8 @@
 import type { ScimAnswer } from './scim-answer.js';
 import { Call, type ScimCall } from './scim-call.js';
-import { refuseMethod } from './refuse-method.js';
 import { ScimController } from './scim-controller.decorator.js';
-import { ScimMe, ScimRefuseOthers } from './scim-routes.decorator.js';
+import { MethodNotAllowedError } from './scim-error-answer.js';
+import { ScimMe, ScimOtherMethods } from './scim-routes.decorator.js';
 import { ScimService } from './scim.service.js';
 
 /** The authenticated user (RFC 7644 §3.11), read only: users change in their identity provider, not here. */
@@ -15,8 +15,8 @@ export class MeController {
     return this.scim.me(call);
   }
 
-  @ScimRefuseOthers()
-  refuse(): never {
-    return refuseMethod('GET');
+  @ScimOtherMethods()
+  other(): never {
+    throw new MethodNotAllowedError('GET');
   }
 }

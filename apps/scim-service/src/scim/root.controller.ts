@@ -1,9 +1,9 @@
 import { Body } from '@nestjs/common';
 import type { ScimAnswer } from './scim-answer.js';
 import { Call, ClientGone, type ScimCall } from './scim-call.js';
-import { refuseMethod } from './refuse-method.js';
 import { ScimController } from './scim-controller.decorator.js';
-import { ScimBulk, ScimList, ScimRefuseOthers, ScimSearch } from './scim-routes.decorator.js';
+import { MethodNotAllowedError } from './scim-error-answer.js';
+import { ScimBulk, ScimList, ScimOtherMethods, ScimSearch } from './scim-routes.decorator.js';
 import { ScimService } from './scim.service.js';
 
 /** Queries and bulk operations over all resource types. */
@@ -26,13 +26,13 @@ export class RootController {
     return this.scim.bulk(call, body, signal);
   }
 
-  @ScimRefuseOthers()
-  refuseOnRoot(): never {
-    return refuseMethod('GET');
+  @ScimOtherMethods()
+  otherOnRoot(): never {
+    throw new MethodNotAllowedError('GET');
   }
 
-  @ScimRefuseOthers(['.search', 'Bulk'])
-  refuseOnOperation(): never {
-    return refuseMethod('POST');
+  @ScimOtherMethods(['.search', 'Bulk'])
+  otherOnOperation(): never {
+    throw new MethodNotAllowedError('POST');
   }
 }

@@ -1,7 +1,10 @@
-import { Controller, applyDecorators } from '@nestjs/common';
+import { applyDecorators, Controller } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ForProvider, ForProviderOrUser } from '@palisade/guards';
-import type { ScimTag } from '../api-docs/tags.js';
+import type { ScimTag } from './openapi/scim.openapi.js';
+
+/** Where the protocol's URLs begin; the version in it is SCIM's (RFC 7644 §3.13). */
+export const SCIM_ROOT = '/scim/v2';
 
 export interface ScimControllerOptions {
   /** Where the API pages show it. */

@@ -1,14 +1,21 @@
-import { All, Delete, Get, Patch, Post, Put, applyDecorators } from '@nestjs/common';
+import { All, applyDecorators, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { ApiExcludeEndpoint, type ResponseObject } from '@nestjs/swagger';
 import type { ResourceType } from '@palisade/domain';
 import { schemaReference } from '@palisade/platform';
-import { BULK_ANSWER, RESOURCE_EXAMPLES, pageOf } from '../api-docs/scim/answer-examples.js';
-import { listOf } from '../api-docs/scim/message-schemas.js';
-import { DescribedScimOperation, answer } from '../api-docs/scim/operation.js';
-import { IF_MATCH, IF_NONE_MATCH, PREFER, RESOURCE_HEADERS, resourceId } from '../api-docs/scim/parameters.js';
-import { QUERY_PARAMETERS, SELECTION_PARAMETERS } from '../api-docs/scim/query-schema.js';
-import { REQUEST_EXAMPLES } from '../api-docs/scim/request-examples.js';
-import { storedResource } from '../api-docs/scim/resource-schemas.js';
+import { BULK_ANSWER, pageOf, RESOURCE_EXAMPLES } from './openapi/answer-examples.js';
+import { listOf } from './openapi/message-schemas.js';
+import { answer, DescribedScimOperation } from './openapi/operation.js';
+import {
+  IF_MATCH,
+  IF_NONE_MATCH,
+  PREFER,
+  QUERY_PARAMETERS,
+  RESOURCE_HEADERS,
+  resourceId,
+  SELECTION_PARAMETERS,
+} from './openapi/parameters.js';
+import { REQUEST_EXAMPLES } from './openapi/request-examples.js';
+import { storedResource } from './openapi/resource-schemas.js';
 
 /** What a query is over: one type of resources, or all of them. */
 type Scope = ResourceType | 'all';
@@ -16,7 +23,7 @@ type Scope = ResourceType | 'all';
 const PLURALS: Readonly<Record<Scope, string>> = { User: 'Users', Group: 'Groups', all: 'Resources' };
 const TEXTS: Readonly<Record<Scope, string>> = { User: 'users', Group: 'groups', all: 'users and groups' };
 
-const QUERY_REFUSALS = [
+const QUERY_ERRORS = [
   'invalidFilter',
   'invalidPath',
   'invalidValue',
@@ -35,7 +42,7 @@ export function ScimList(scope: Scope): MethodDecorator {
       summary: `List or find ${TEXTS[scope]}`,
       parameters: QUERY_PARAMETERS,
       answers: { 200: page(scope) },
-      refusals: QUERY_REFUSALS,
+      errors: QUERY_ERRORS,
     }),
   );
 }
@@ -50,7 +57,7 @@ export function ScimSearch(scope: Scope): MethodDecorator {
       description: 'Like a query in the URL, which may get too long there, or tell too much to whoever logs URLs.',
       body: { schema: 'SearchRequest', examples: REQUEST_EXAMPLES.search[scope] },
       answers: { 200: page(scope) },
-      refusals: ['invalidSyntax', ...QUERY_REFUSALS],
+      errors: ['invalidSyntax', ...QUERY_ERRORS],
     }),
   );
 }
@@ -68,7 +75,7 @@ export function ScimCreate(type: ResourceType): MethodDecorator {
       parameters: [...SELECTION_PARAMETERS, PREFER],
       body: { schema: type, examples: REQUEST_EXAMPLES.create[type] },
       answers: { 201: resource('Created, or there already. Without a body if `Prefer` says so', type) },
-      refusals: ['invalidSyntax', 'invalidValue', 'forbidden', 'uniqueness'],
+      errors: ['invalidSyntax', 'invalidValue', 'forbidden', 'uniqueness'],
     }),
   );
 }
@@ -82,7 +89,7 @@ export function ScimGet(type: ResourceType): MethodDecorator {
       summary: `Read a ${type.toLowerCase()}`,
       parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_NONE_MATCH],
       answers: { 200: resource(`The ${type.toLowerCase()}`, type), 304: unchanged() },
-      refusals: ['invalidSyntax', 'invalidValue', 'forbidden', 'notFound'],
+      errors: ['invalidSyntax', 'invalidValue', 'forbidden', 'notFound'],
     }),
   );
 }
@@ -99,7 +106,7 @@ export function ScimReplace(type: ResourceType): MethodDecorator {
       parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_MATCH, PREFER],
       body: { schema: type, examples: REQUEST_EXAMPLES.replace[type] },
       answers: { 200: resource('Replaced', type), 204: withoutBody('Replaced; `Prefer` asks for no body') },
-      refusals: [
+      errors: [
         'invalidSyntax',
         'invalidValue',
         'mutability',
@@ -130,7 +137,7 @@ export function ScimPatch(type: ResourceType): MethodDecorator {
             : 'Changed; `Prefer` asks for no body, or the dialect of the provider is `entra` or `okta`',
         ),
       },
-      refusals: [
+      errors: [
         'invalidSyntax',
         'invalidPath',
         'invalidFilter',
@@ -159,7 +166,7 @@ export function ScimDelete(type: ResourceType): MethodDecorator {
         type === 'User' ? 'Memberships go with the user.' : 'Memberships go with the group. Bindings stay, and dangle.',
       parameters: [resourceId(type), IF_MATCH],
       answers: { 204: { description: 'Deleted' } },
-      refusals: ['invalidSyntax', 'forbidden', 'notFound', 'preconditionFailed'],
+      errors: ['invalidSyntax', 'forbidden', 'notFound', 'preconditionFailed'],
     }),
   );
 }
@@ -174,7 +181,7 @@ export function ScimBulk(): MethodDecorator {
       description: 'Each succeeds or fails alone, with a status of its own. One that refers to another runs after it.',
       body: { schema: 'BulkRequest', examples: REQUEST_EXAMPLES.bulk },
       answers: { 200: answer('What came of each operation', schemaReference('BulkResponse'), BULK_ANSWER) },
-      refusals: ['invalidSyntax', 'invalidValue', 'forbidden', 'bulkTooLarge'],
+      errors: ['invalidSyntax', 'invalidValue', 'forbidden', 'bulkTooLarge'],
     }),
   );
 }
@@ -189,13 +196,13 @@ export function ScimMe(): MethodDecorator {
       description: 'For JWTs of an issuer that the provider trusts with the role `user`.',
       parameters: [...SELECTION_PARAMETERS, IF_NONE_MATCH],
       answers: { 200: resource('The user', 'User'), 304: unchanged() },
-      refusals: ['invalidSyntax', 'invalidValue', 'notFound', 'notAUser'],
+      errors: ['invalidSyntax', 'invalidValue', 'notFound', 'notAUser'],
     }),
   );
 }
 
 /** Says what other methods the path has (RFC 9110 §15.5.6); it is no part of the API, so the pages do not show it. */
-export function ScimRefuseOthers(paths?: string | string[]): MethodDecorator {
+export function ScimOtherMethods(paths?: string | string[]): MethodDecorator {
   return applyDecorators(paths === undefined ? All() : All(paths), ApiExcludeEndpoint());
 }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type ProviderId } from '@palisade/domain';
-import { ScimServer } from '@palisade/scim';
 import { LRUCache } from 'lru-cache';
+import { type ProviderId, Store } from '@palisade/domain';
+import { ScimServer } from '@palisade/scim';
 import { ProviderCache } from '../authentication/provider-cache.js';
 import { ScimServiceConfig } from '../config/scim-service.config.js';
 import type { ScimCall } from './scim-call.js';
-import { SCIM_ROOT } from './scim-root.js';
+import { SCIM_ROOT } from './scim-controller.decorator.js';
 
 const MAX_SERVERS = 1000;
 

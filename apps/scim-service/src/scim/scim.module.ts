@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { DiscoveryController } from './discovery.controller.js';
 import { DiscoveryService } from './discovery.service.js';
-import { GroupsController } from './groups.controller.js';
 import { MeController } from './me.controller.js';
+import { GroupsController, UsersController } from './resource.controllers.js';
 import { RootController } from './root.controller.js';
 import { ScimServers } from './scim-servers.js';
 import { ScimService } from './scim.service.js';
-import { UsersController } from './users.controller.js';
 
 @Module({
   imports: [AuthenticationModule],

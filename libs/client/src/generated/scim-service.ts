@@ -59,6 +59,78 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/providers/{provider}/tokens': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a provider's tokens
+     * @description In order of creation, those that have ended as well; never with their secrets.
+     *
+     *     Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['listTokens'];
+    put?: never;
+    /**
+     * Issue a token or an OAuth 2.0 client
+     * @description The secret is shown in this answer only.
+     *
+     *     Needs the scope `admin`, as an admin of every namespace.
+     */
+    post: operations['issueToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/providers/{provider}/tokens/{token}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Replace a token without downtime
+     * @description Issues a successor; the old token ends after the overlap. A client gets a new client id.
+     *
+     *     Needs the scope `admin`, as an admin of every namespace.
+     */
+    post: operations['rotateToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/providers/{provider}/tokens/{token}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke a token
+     * @description It ends at once, and access tokens that were issued to a client with it. Revoking twice is no mistake.
+     *
+     *     Needs the scope `admin`, as an admin of every namespace.
+     */
+    delete: operations['revokeToken'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/oauth/token': {
     parameters: {
       query?: never;
@@ -586,78 +658,6 @@ export interface paths {
      */
     post: operations['runBulk'];
     delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/providers/{provider}/tokens': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List a provider's tokens
-     * @description In order of creation, those that have ended as well; never with their secrets.
-     *
-     *     Needs the scope `read`, as an admin of every namespace.
-     */
-    get: operations['listTokens'];
-    put?: never;
-    /**
-     * Issue a token or an OAuth 2.0 client
-     * @description The secret is shown in this answer only.
-     *
-     *     Needs the scope `admin`, as an admin of every namespace.
-     */
-    post: operations['issueToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/providers/{provider}/tokens/{token}/rotate': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Replace a token without downtime
-     * @description Issues a successor; the old token ends after the overlap. A client gets a new client id.
-     *
-     *     Needs the scope `admin`, as an admin of every namespace.
-     */
-    post: operations['rotateToken'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/providers/{provider}/tokens/{token}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Revoke a token
-     * @description It ends at once, and access tokens that were issued to a client with it. Revoking twice is no mistake.
-     *
-     *     Needs the scope `admin`, as an admin of every namespace.
-     */
-    delete: operations['revokeToken'];
     options?: never;
     head?: never;
     patch?: never;
@@ -1434,7 +1434,7 @@ export interface components {
         response?: components['schemas']['Error'];
       }[];
     };
-    /** @description Why a request was refused (RFC 7644 §3.12). */
+    /** @description Why a request failed (RFC 7644 §3.12). */
     Error: {
       /** @description The kind of message. */
       schemas: 'urn:ietf:params:scim:api:messages:2.0:Error'[];
@@ -1486,7 +1486,7 @@ export interface components {
       /** @enum {string} */
       scope: 'scim';
     };
-    /** @description Why a token request was refused (RFC 6749 §5.2). */
+    /** @description Why a token request failed (RFC 6749 §5.2). */
     OAuthError: {
       /**
        * @description Stable; branch on it.
@@ -1768,6 +1768,157 @@ export interface components {
       }[];
       /** @description External issuers whose tokens authenticate the provider, or its users. */
       trusted_issuers?: components['schemas']['TrustedIssuerBody'][];
+    };
+    IssueTokenBody: {
+      /**
+       * Format: date-time
+       * @description When the token ends, with a time zone; never unless given.
+       * @example 2030-01-01T00:00:00Z
+       */
+      expires_at?: string;
+      /**
+       * @description For people.
+       * @example Entra ID, production
+       */
+      description?: string;
+      /**
+       * @description `bearer` is presented on SCIM requests, `client` at the token endpoint, as the secret of an OAuth 2.0 client.
+       * @default bearer
+       * @example bearer
+       * @enum {string}
+       */
+      kind?: 'bearer' | 'client';
+    };
+    IssuedTokenResponse: {
+      /**
+       * Format: uuid
+       * @description For kind `client`: the client id.
+       * @example 01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57
+       */
+      id: string;
+      /**
+       * @description `bearer` is presented on SCIM requests, `client` at the token endpoint, as the secret of an OAuth 2.0 client.
+       * @example bearer
+       * @enum {string}
+       */
+      kind: 'bearer' | 'client';
+      /**
+       * @description For people.
+       * @example Entra ID, production
+       */
+      description?: string;
+      /**
+       * @description The last four characters of the secret.
+       * @example x7Qk
+       */
+      hint: string;
+      /**
+       * @description Whether it can still be used.
+       * @example active
+       * @enum {string}
+       */
+      state: 'active' | 'expired' | 'revoked';
+      /**
+       * Format: date-time
+       * @description When it was issued.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When it ends; absent for never.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      expires_at?: string;
+      /**
+       * Format: date-time
+       * @description When it was last presented, exact to a minute.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      last_used_at?: string;
+      /**
+       * Format: date-time
+       * @description When it was revoked.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      revoked_at?: string;
+      /**
+       * @description Shown in this answer only.
+       * @example pls_3q2-7wAAEjRWeJq83v8Qk1mZ5n0cX9uT4yR6sVbLx7Qk
+       */
+      secret: string;
+    };
+    TokenResponse: {
+      /**
+       * Format: uuid
+       * @description For kind `client`: the client id.
+       * @example 01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57
+       */
+      id: string;
+      /**
+       * @description `bearer` is presented on SCIM requests, `client` at the token endpoint, as the secret of an OAuth 2.0 client.
+       * @example bearer
+       * @enum {string}
+       */
+      kind: 'bearer' | 'client';
+      /**
+       * @description For people.
+       * @example Entra ID, production
+       */
+      description?: string;
+      /**
+       * @description The last four characters of the secret.
+       * @example x7Qk
+       */
+      hint: string;
+      /**
+       * @description Whether it can still be used.
+       * @example active
+       * @enum {string}
+       */
+      state: 'active' | 'expired' | 'revoked';
+      /**
+       * Format: date-time
+       * @description When it was issued.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description When it ends; absent for never.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      expires_at?: string;
+      /**
+       * Format: date-time
+       * @description When it was last presented, exact to a minute.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      last_used_at?: string;
+      /**
+       * Format: date-time
+       * @description When it was revoked.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      revoked_at?: string;
+    };
+    TokenList: {
+      /** @description In order of creation. */
+      items: components['schemas']['TokenResponse'][];
+    };
+    RotateTokenBody: {
+      /**
+       * Format: date-time
+       * @description When the token ends, with a time zone; never unless given.
+       * @example 2030-01-01T00:00:00Z
+       */
+      expires_at?: string;
+      /**
+       * @description How long the old token goes on working.
+       * @default 3600
+       * @example 3600
+       */
+      overlap_seconds?: number;
     };
     AddBindingBody: {
       /**
@@ -2061,157 +2212,6 @@ export interface components {
        */
       next_after: number;
     };
-    IssueTokenBody: {
-      /**
-       * Format: date-time
-       * @description When the token ends, with a time zone; never unless given.
-       * @example 2030-01-01T00:00:00Z
-       */
-      expires_at?: string;
-      /**
-       * @description For people.
-       * @example Entra ID, production
-       */
-      description?: string;
-      /**
-       * @description `bearer` is presented on SCIM requests, `client` at the token endpoint, as the secret of an OAuth 2.0 client.
-       * @default bearer
-       * @example bearer
-       * @enum {string}
-       */
-      kind?: 'bearer' | 'client';
-    };
-    IssuedTokenResponse: {
-      /**
-       * Format: uuid
-       * @description For kind `client`: the client id.
-       * @example 01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57
-       */
-      id: string;
-      /**
-       * @description `bearer` is presented on SCIM requests, `client` at the token endpoint, as the secret of an OAuth 2.0 client.
-       * @example bearer
-       * @enum {string}
-       */
-      kind: 'bearer' | 'client';
-      /**
-       * @description For people.
-       * @example Entra ID, production
-       */
-      description?: string;
-      /**
-       * @description The last four characters of the secret.
-       * @example x7Qk
-       */
-      hint: string;
-      /**
-       * @description Whether it can still be used.
-       * @example active
-       * @enum {string}
-       */
-      state: 'active' | 'expired' | 'revoked';
-      /**
-       * Format: date-time
-       * @description When it was issued.
-       * @example 2026-11-20T08:30:00.000Z
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it ends; absent for never.
-       * @example 2026-11-20T08:30:00.000Z
-       */
-      expires_at?: string;
-      /**
-       * Format: date-time
-       * @description When it was last presented, exact to a minute.
-       * @example 2026-11-20T08:30:00.000Z
-       */
-      last_used_at?: string;
-      /**
-       * Format: date-time
-       * @description When it was revoked.
-       * @example 2026-11-20T08:30:00.000Z
-       */
-      revoked_at?: string;
-      /**
-       * @description Shown in this answer only.
-       * @example pls_3q2-7wAAEjRWeJq83v8Qk1mZ5n0cX9uT4yR6sVbLx7Qk
-       */
-      secret: string;
-    };
-    TokenResponse: {
-      /**
-       * Format: uuid
-       * @description For kind `client`: the client id.
-       * @example 01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57
-       */
-      id: string;
-      /**
-       * @description `bearer` is presented on SCIM requests, `client` at the token endpoint, as the secret of an OAuth 2.0 client.
-       * @example bearer
-       * @enum {string}
-       */
-      kind: 'bearer' | 'client';
-      /**
-       * @description For people.
-       * @example Entra ID, production
-       */
-      description?: string;
-      /**
-       * @description The last four characters of the secret.
-       * @example x7Qk
-       */
-      hint: string;
-      /**
-       * @description Whether it can still be used.
-       * @example active
-       * @enum {string}
-       */
-      state: 'active' | 'expired' | 'revoked';
-      /**
-       * Format: date-time
-       * @description When it was issued.
-       * @example 2026-11-20T08:30:00.000Z
-       */
-      created_at: string;
-      /**
-       * Format: date-time
-       * @description When it ends; absent for never.
-       * @example 2026-11-20T08:30:00.000Z
-       */
-      expires_at?: string;
-      /**
-       * Format: date-time
-       * @description When it was last presented, exact to a minute.
-       * @example 2026-11-20T08:30:00.000Z
-       */
-      last_used_at?: string;
-      /**
-       * Format: date-time
-       * @description When it was revoked.
-       * @example 2026-11-20T08:30:00.000Z
-       */
-      revoked_at?: string;
-    };
-    TokenList: {
-      /** @description In order of creation. */
-      items: components['schemas']['TokenResponse'][];
-    };
-    RotateTokenBody: {
-      /**
-       * Format: date-time
-       * @description When the token ends, with a time zone; never unless given.
-       * @example 2030-01-01T00:00:00Z
-       */
-      expires_at?: string;
-      /**
-       * @description How long the old token goes on working.
-       * @default 3600
-       * @example 3600
-       */
-      overlap_seconds?: number;
-    };
   };
   responses: {
     /** @description No credential, or one that is wrong, expired or revoked */
@@ -2467,27 +2467,6 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    /** @description The database cannot be reached, or all connections to it are in use; `Retry-After` in seconds */
-    StoreUnavailable: {
-      headers: {
-        /** @description Seconds after which to try again. */
-        'Retry-After'?: string;
-        [name: string]: unknown;
-      };
-      content: {
-        /**
-         * @example {
-         *       "type": "urn:palisade:problem:store-unavailable",
-         *       "title": "Service Unavailable",
-         *       "status": 503,
-         *       "code": "STORE_UNAVAILABLE",
-         *       "detail": "the store is unavailable, retry in 1 s",
-         *       "request_id": "7d9f3c52"
-         *     }
-         */
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
   };
   parameters: never;
   requestBodies: never;
@@ -2721,6 +2700,227 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
+  listTokens: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the provider. */
+        provider: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TokenList'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such provider */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:provider-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "PROVIDER_NOT_FOUND",
+           *       "detail": "provider \"default\" does not exist",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  issueToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the provider. */
+        provider: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['IssueTokenBody'];
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IssuedTokenResponse'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such provider */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:provider-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "PROVIDER_NOT_FOUND",
+           *       "detail": "provider \"default\" does not exist",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  rotateToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the provider. */
+        provider: string;
+        /** @description Id of the token. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['RotateTokenBody'];
+      };
+    };
+    responses: {
+      /** @description Created */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IssuedTokenResponse'];
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description The provider has no such token */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:token-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "TOKEN_NOT_FOUND",
+           *       "detail": "provider \"default\" has no token \"01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The token is revoked or expired and cannot be rotated */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:token-ended",
+           *       "title": "Conflict",
+           *       "status": 409,
+           *       "code": "TOKEN_ENDED",
+           *       "detail": "token 01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57 has expired or is revoked; create a new one instead",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  revokeToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the provider. */
+        provider: string;
+        /** @description Id of the token. */
+        token: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No Content */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description The provider has no such token */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:token-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "TOKEN_NOT_FOUND",
+           *       "detail": "provider \"default\" has no token \"01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
   issueAccessToken: {
     parameters: {
       query?: never;
@@ -2781,7 +2981,27 @@ export interface operations {
         };
       };
       500: components['responses']['Failure'];
-      503: components['responses']['StoreUnavailable'];
+      /** @description The database cannot be reached, or all connections to it are in use; `Retry-After` in seconds */
+      503: {
+        headers: {
+          /** @description Seconds after which to try again. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:store-unavailable",
+           *       "title": "Service Unavailable",
+           *       "status": 503,
+           *       "code": "STORE_UNAVAILABLE",
+           *       "detail": "the store is unavailable, retry in 1 s",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
     };
   };
   getPublicKeys: {
@@ -2803,7 +3023,27 @@ export interface operations {
         };
       };
       500: components['responses']['Failure'];
-      503: components['responses']['StoreUnavailable'];
+      /** @description The database cannot be reached, or all connections to it are in use; `Retry-After` in seconds */
+      503: {
+        headers: {
+          /** @description Seconds after which to try again. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:store-unavailable",
+           *       "title": "Service Unavailable",
+           *       "status": 503,
+           *       "code": "STORE_UNAVAILABLE",
+           *       "detail": "the store is unavailable, retry in 1 s",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
     };
   };
   listBindings: {
@@ -6377,227 +6617,6 @@ export interface operations {
       429: components['responses']['ScimBusy'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
-    };
-  };
-  listTokens: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the provider. */
-        provider: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokenList'];
-        };
-      };
-      400: components['responses']['InvalidParameters'];
-      401: components['responses']['Unauthenticated'];
-      403: components['responses']['Forbidden'];
-      /** @description No such provider */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:palisade:problem:provider-not-found",
-           *       "title": "Not Found",
-           *       "status": 404,
-           *       "code": "PROVIDER_NOT_FOUND",
-           *       "detail": "provider \"default\" does not exist",
-           *       "request_id": "7d9f3c52"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      500: components['responses']['Failure'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  issueToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the provider. */
-        provider: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['IssueTokenBody'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IssuedTokenResponse'];
-        };
-      };
-      400: components['responses']['InvalidRequest'];
-      401: components['responses']['Unauthenticated'];
-      403: components['responses']['Forbidden'];
-      /** @description No such provider */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:palisade:problem:provider-not-found",
-           *       "title": "Not Found",
-           *       "status": 404,
-           *       "code": "PROVIDER_NOT_FOUND",
-           *       "detail": "provider \"default\" does not exist",
-           *       "request_id": "7d9f3c52"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      500: components['responses']['Failure'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  rotateToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the provider. */
-        provider: string;
-        /** @description Id of the token. */
-        token: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RotateTokenBody'];
-      };
-    };
-    responses: {
-      /** @description Created */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IssuedTokenResponse'];
-        };
-      };
-      400: components['responses']['InvalidRequest'];
-      401: components['responses']['Unauthenticated'];
-      403: components['responses']['Forbidden'];
-      /** @description The provider has no such token */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:palisade:problem:token-not-found",
-           *       "title": "Not Found",
-           *       "status": 404,
-           *       "code": "TOKEN_NOT_FOUND",
-           *       "detail": "provider \"default\" has no token \"01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57\"",
-           *       "request_id": "7d9f3c52"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The token is revoked or expired and cannot be rotated */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:palisade:problem:token-ended",
-           *       "title": "Conflict",
-           *       "status": 409,
-           *       "code": "TOKEN_ENDED",
-           *       "detail": "token 01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57 has expired or is revoked; create a new one instead",
-           *       "request_id": "7d9f3c52"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      413: components['responses']['TooLarge'];
-      415: components['responses']['UnsupportedMediaType'];
-      500: components['responses']['Failure'];
-      503: components['responses']['Unavailable'];
-    };
-  };
-  revokeToken: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the provider. */
-        provider: string;
-        /** @description Id of the token. */
-        token: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description No Content */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      400: components['responses']['InvalidParameters'];
-      401: components['responses']['Unauthenticated'];
-      403: components['responses']['Forbidden'];
-      /** @description The provider has no such token */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:palisade:problem:token-not-found",
-           *       "title": "Not Found",
-           *       "status": 404,
-           *       "code": "TOKEN_NOT_FOUND",
-           *       "detail": "provider \"default\" has no token \"01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57\"",
-           *       "request_id": "7d9f3c52"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      500: components['responses']['Failure'];
-      503: components['responses']['Unavailable'];
     };
   };
 }
