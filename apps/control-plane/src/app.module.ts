@@ -3,21 +3,19 @@ import type { Store } from '@palisade/domain';
 import { PlatformModule, StorePreparation, type Tracing } from '@palisade/platform';
 import { AccessModule } from './access/access.module.js';
 import { AuditModule } from './audit/audit.module.js';
-import { AuthenticationModule } from './authentication/authentication.module.js';
+import { AuthenticationModule } from './authentication.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { ControlPlaneConfig } from './config/control-plane.config.js';
 import { LeaderDutiesModule } from './duties/leader-duties.module.js';
 import { LoadBalancerModule } from './load-balancer/load-balancer.module.js';
 import { LoadBalancerControlModule } from './load-balancer/load-balancer-control.module.js';
-import { MetricsModule } from './metrics/metrics.module.js';
 import { PoolsModule } from './pools/pools.module.js';
 import { ProxiesModule } from './proxies/proxies.module.js';
-import { Registry } from './registry/registry.js';
-import { RegistryModule } from './registry/registry.module.js';
+import { Registry } from './routing/table/registry.js';
+import { RegistryModule } from './routing/table/registry.module.js';
 import { RoutingModule } from './routing/routing.module.js';
-import { SizingModule } from './sizing/sizing.module.js';
 import { StatusModule } from './status/status.module.js';
-import { StoreModule } from './store/store.module.js';
+import { StoreModule } from './store.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
 @Module({})
@@ -46,10 +44,8 @@ export class AppModule {
         AccessModule,
         PoolsModule,
         ProxiesModule,
-        SizingModule,
         LoadBalancerModule.forRoot([LoadBalancerControlModule]),
         StatusModule,
-        MetricsModule,
         LeaderDutiesModule,
         AuditModule,
       ],

@@ -1,7 +1,7 @@
 import { JsonLogger, loadTracing, startService, startTracing } from '@palisade/platform';
 import { createControlPlaneApp } from './app.setup.js';
 import { loadConfig } from './config/control-plane.config.js';
-import { openConfiguredStore } from './store/open-configured-store.js';
+import { openConfiguredStore } from './open-configured-store.js';
 
 await startService(async () => {
   const config = loadConfig();

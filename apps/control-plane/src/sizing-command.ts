@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { MAX_SIZED_TENANTS, sizeFor } from './sizing/size.js';
-import { toSizingResponse } from './sizing/sizing.mapper.js';
+import { MAX_SIZED_TENANTS, sizeFor } from './pools/size.js';
+import { toSizingResponse } from './pools/sizing.dto.js';
 
 const MISUSED = 2;
 

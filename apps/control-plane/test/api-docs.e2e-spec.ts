@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
 import { PRODUCT_VERSION } from '@palisade/platform';
-import { REGISTER_TENANT_EXAMPLES, REPLACE_TENANT_EXAMPLES } from '../src/tenants/tenants.examples.js';
-import { EXPLAIN_EXAMPLES } from '../src/routing/routing.examples.js';
+import { REGISTER_TENANT_EXAMPLES, REPLACE_TENANT_EXAMPLES } from '../src/tenants/tenants.dto.js';
+import { EXPLAIN_EXAMPLES } from '../src/routing/routing.dto.js';
 import { ControlApp } from './support/control-app.js';
 
 let app: ControlApp;

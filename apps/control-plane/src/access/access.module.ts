@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RegistryModule } from '../registry/registry.module.js';
+import { RegistryModule } from '../routing/table/registry.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { AccessController } from './access.controller.js';

@@ -11,8 +11,8 @@ import {
   type UserId,
 } from '@palisade/domain';
 import { administers, type AdminPrincipal } from '@palisade/guards';
-import { servingProxies } from '../proxies/serving-proxies.js';
-import { Registry } from '../registry/registry.js';
+import { servingProxies } from '../routing/table/pool-servers.js';
+import { Registry } from '../routing/table/registry.js';
 import { NamespaceAccess } from '../routing/namespace-access.js';
 import type { Route } from '../routing/table/route.js';
 

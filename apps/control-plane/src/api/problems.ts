@@ -23,13 +23,10 @@ import {
   LoadBalancerNotConfiguredError,
   ReloadUnsuccessfulError,
 } from '../load-balancer/load-balancer.errors.js';
-import { PoolNotFoundError } from '../pools/pool-not-found.error.js';
-import { ProxyNotFoundError } from '../proxies/proxy-not-found.error.js';
-import { NamespaceNotFoundError } from '../routing/namespace-not-found.error.js';
-import { NoRouteError } from '../routing/no-route.error.js';
-import { PoolRequiredError } from '../tenants/errors/pool-required.error.js';
-import { SingleTenantError } from '../tenants/errors/single-tenant.error.js';
-import { UnknownPoolError } from '../tenants/errors/unknown-pool.error.js';
+import { PoolNotFoundError } from '../pools/pools.errors.js';
+import { ProxyNotFoundError } from '../proxies/proxies.errors.js';
+import { NamespaceNotFoundError, NoRouteError, UnknownPoolError } from '../routing/routing.errors.js';
+import { PoolRequiredError, SingleTenantError } from '../tenants/tenants.errors.js';
 import { CONTROL_PLANE_STATUSES } from './statuses.js';
 
 const TENANT = parseTenantId('acme');

@@ -9,7 +9,7 @@ import { KubernetesModule } from '../kubernetes/kubernetes.module.js';
 import { Leadership } from '../leadership/leadership.js';
 import { LeadershipModule } from '../leadership/leadership.module.js';
 import { LoadBalancerControlModule } from '../load-balancer/load-balancer-control.module.js';
-import { RegistryModule } from '../registry/registry.module.js';
+import { RegistryModule } from '../routing/table/registry.module.js';
 import { LeaderDuties } from './leader-duties.js';
 
 /** Everything that only the leader does, and what Prometheus sees of it. */

@@ -10,7 +10,7 @@ import type { LeaderDuty } from '../leadership/leader-duty.js';
 import { Leadership } from '../leadership/leadership.js';
 import { LoadBalancerDuty } from '../load-balancer/load-balancer.duty.js';
 import { LoadBalancer } from '../load-balancer/load-balancer.js';
-import { Registry } from '../registry/registry.js';
+import { Registry } from '../routing/table/registry.js';
 import type { ProvisionedBackend } from '../provisioning/backend-provisioning.js';
 import { ProvisioningDuty } from '../provisioning/provisioning.duty.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Store } from '@palisade/domain';
 import { Metrics } from '@palisade/platform';
 import type { LeaderDuty } from '../leadership/leader-duty.js';
-import { Registry } from '../registry/registry.js';
+import { Registry } from '../routing/table/registry.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { KubernetesCluster } from './kubernetes-cluster.js';
 import { KubernetesReport } from './api/kubernetes-report.js';

@@ -6,7 +6,7 @@ import { MemoryStore } from '@palisade/storage';
 import { settingsOf } from '../../test/support/control-app.js';
 import { ConfigModule } from '../config/config.module.js';
 import { loadConfig } from '../config/control-plane.config.js';
-import { StoreModule } from '../store/store.module.js';
+import { StoreModule } from '../store.module.js';
 import { KubernetesDuties } from './kubernetes-duties.js';
 import { KubernetesModule } from './kubernetes.module.js';
 import { KubernetesLeases } from './kubernetes-leases.js';

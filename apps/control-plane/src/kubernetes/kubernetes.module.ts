@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RegistryModule } from '../registry/registry.module.js';
+import { RegistryModule } from '../routing/table/registry.module.js';
 import { KubernetesCluster } from './kubernetes-cluster.js';
 import { KubernetesDuties } from './kubernetes-duties.js';
 import { KubernetesLeases } from './kubernetes-leases.js';

@@ -1,7 +1,7 @@
 import { Logger, Module, Optional, type OnModuleInit } from '@nestjs/common';
 import { Metrics } from '@palisade/platform';
 import { LeadershipModule } from '../leadership/leadership.module.js';
-import { RegistryModule } from '../registry/registry.module.js';
+import { RegistryModule } from '../routing/table/registry.module.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { LoadBalancerControl } from './load-balancer-control.js';
 import { createLoadBalancer } from './create-load-balancer.js';

@@ -16,7 +16,7 @@ import { StorePreparation } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { STANDARD, routingSettings } from '../../test/support/routing-settings.js';
 import type { LeaderTerm } from '../leadership/leader-duty.js';
-import { Registry } from '../registry/registry.js';
+import { Registry } from '../routing/table/registry.js';
 import { RoutingTable } from '../routing/table/routing-table.js';
 import { HostAddresses } from './host-addresses.js';
 import { ConfigurationChange } from './configuration-change.js';

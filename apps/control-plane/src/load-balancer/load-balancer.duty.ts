@@ -9,7 +9,7 @@ import {
 } from '@palisade/domain';
 import { Wakeup } from '@palisade/async';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import type { Registry } from '../registry/registry.js';
+import type { Registry } from '../routing/table/registry.js';
 import type { HealthSettings } from '../config/control-plane-settings.js';
 import type { DesiredState } from '../routing/table/desired-state.js';
 import { leaderOfTerm } from './files/leader.js';

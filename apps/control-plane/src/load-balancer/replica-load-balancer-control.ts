@@ -3,7 +3,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { RELOAD_REQUEST_LIFETIME_MS, Store, type ChangeContext, type LoadBalancerVersion } from '@palisade/domain';
 import { v7 as uuidv7 } from 'uuid';
 import { Leadership } from '../leadership/leadership.js';
-import { Registry } from '../registry/registry.js';
+import { Registry } from '../routing/table/registry.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { LoadBalancerControl } from './load-balancer-control.js';
 import { LeaderUnavailableError, LoadBalancerNotConfiguredError } from './load-balancer.errors.js';

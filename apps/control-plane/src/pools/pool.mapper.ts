@@ -1,5 +1,5 @@
 import type { Proxy } from '@palisade/domain';
-import { formatMemory } from '../api/format-memory.js';
+import { formatMemory } from './format-memory.js';
 import type { PoolProxyResponse } from '../proxies/proxies.dto.js';
 import type { PoolResponse } from './pools.dto.js';
 import type { PoolView } from './pools.service.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type PoolName, type Proxy } from '@palisade/domain';
-import { Registry } from '../registry/registry.js';
+import { Registry } from '../routing/table/registry.js';
 import type { RoutingTable } from '../routing/table/routing-table.js';
 import { ControlPlaneSettings, type PoolDefinition } from '../config/control-plane-settings.js';
-import { PoolNotFoundError } from './pool-not-found.error.js';
+import { PoolNotFoundError } from './pools.errors.js';
 
 /** A pool with what it has now. */
 export interface PoolView {

@@ -11,7 +11,7 @@ import {
 } from '@palisade/domain';
 import { failSpan, inSpan } from '@palisade/platform';
 import type { LeaderTerm } from '../leadership/leader-duty.js';
-import type { Registry } from '../registry/registry.js';
+import type { Registry } from '../routing/table/registry.js';
 import { PendingTenants } from './pending-tenants.js';
 import type { ProvisioningChange, ProvisioningFailure, TenantProvisioner } from './tenant-provisioner.js';
 

@@ -10,8 +10,9 @@ import {
   ProxyResponse,
   RegisteredProxyResponse,
   RegisterProxyBody,
+  ADJUST_PROXY_EXAMPLES,
+  REGISTER_PROXY_EXAMPLES,
 } from './proxies.dto.js';
-import { ADJUST_PROXY_EXAMPLES, REGISTER_PROXY_EXAMPLES } from './proxies.examples.js';
 import { ProxiesService } from './proxies.service.js';
 import { toAdjustment, toProxyDraft, toProxyResponse, toRegisteredProxyResponse } from './proxy.mapper.js';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ProxyHealth, ProxySource } from '@palisade/domain';
-import { PickType } from '@nestjs/swagger';
+import { PickType, type ExamplesObject } from '@nestjs/swagger';
 import { Choice, Decimal, Flag, Integer, List, Name, Text, Time } from '@palisade/platform';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
@@ -109,3 +109,19 @@ export class ProxyList {
 function isHost(text: string): boolean {
   return (isIP(text) > 0 && !text.includes('%')) || text.split('.').every((label) => HOST_LABEL.test(label));
 }
+
+export const REGISTER_PROXY_EXAMPLES: ExamplesObject = {
+  minimal: {
+    summary: 'A proxy of the pool "standard"',
+    value: { id: 'standard-1', pool: 'standard', host: '10.0.0.7', port: 8080 },
+  },
+  weighted: {
+    summary: 'With half of the usual weight',
+    value: { id: 'standard-2', pool: 'standard', host: 'proxy-2.example.com', port: 8080, weight: 50 },
+  },
+};
+
+export const ADJUST_PROXY_EXAMPLES: ExamplesObject = {
+  drain: { summary: 'Before maintenance', value: { draining: true } },
+  weight: { summary: 'A smaller share', value: { weight: 10 } },
+};

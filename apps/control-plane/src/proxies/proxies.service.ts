@@ -8,9 +8,9 @@ import {
   type ProxyId,
   type ProxyStore,
 } from '@palisade/domain';
-import { UnknownPoolError } from '../tenants/errors/unknown-pool.error.js';
+import { UnknownPoolError } from '../routing/routing.errors.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { ProxyNotFoundError } from './proxy-not-found.error.js';
+import { ProxyNotFoundError } from './proxies.errors.js';
 
 export interface RegisterProxyResult {
   /** False when it was known already. */

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { NamespaceId } from '@palisade/domain';
+import {
+  TenantNotFoundError,
+  parseNamespaceId,
+  patternShape,
+  type NamespaceId,
+  type NamespacePattern,
+  type TenantId,
+} from '@palisade/domain';
 import { administers, type AdminPrincipal } from '@palisade/guards';
 import { DeniedAttemptsRecorder } from '../refusals/denied-attempts.recorder.js';
-import { NamespaceNotFoundError } from './namespace-not-found.error.js';
+import { NamespaceNotFoundError } from './routing.errors.js';
 
-/** Keeps admins of some namespaces to those. */
+/** Keeps admins of some namespaces to those, and to tenants of which they administer every namespace. */
 @Injectable()
 export class NamespaceAccess {
   constructor(private readonly denied: DeniedAttemptsRecorder) {}
@@ -16,4 +23,21 @@ export class NamespaceAccess {
       throw new NamespaceNotFoundError(namespace);
     }
   }
+
+  /** @throws {TenantNotFoundError} unless the admin may see the tenant; the attempt is recorded */
+  requireTenant(admin: AdminPrincipal, id: TenantId, patterns: readonly NamespacePattern[]): void {
+    if (!this.seesTenant(admin, patterns)) {
+      this.denied.record({ userId: admin.actor, action: 'tenant.read', resource: `tenant:${id}`, tenantId: id });
+      throw new TenantNotFoundError(id);
+    }
+  }
+
+  /** A glob may match namespaces that the admin does not administer, so it takes an admin of every namespace. */
+  seesTenant(admin: AdminPrincipal, patterns: readonly NamespacePattern[]): boolean {
+    return admin.namespaces === '*' || patterns.every((pattern) => isAdministered(admin, pattern));
+  }
+}
+
+function isAdministered(admin: AdminPrincipal, pattern: NamespacePattern): boolean {
+  return patternShape(pattern) === 'exact' && administers(admin, parseNamespaceId(pattern));
 }

@@ -2,8 +2,7 @@ import { Body, Get, HttpStatus, Post, Query } from '@nestjs/common';
 import { parseNamespaceId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
 import { AdminController, AdminRoute } from '../api/routes.js';
-import { ExplainBody, ExplainResponse, ResolveParameters, ResolveResponse } from './routing.dto.js';
-import { EXPLAIN_EXAMPLES } from './routing.examples.js';
+import { ExplainBody, ExplainResponse, ResolveParameters, ResolveResponse, EXPLAIN_EXAMPLES } from './routing.dto.js';
 import { toExplainResponse, toQuestion, toResolveResponse } from './routing.mapper.js';
 import { RoutingService } from './routing.service.js';
 

@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, type ExamplesObject } from '@nestjs/swagger';
 import {
   DEPLOYMENTS,
   ISOLATION_LEVELS,
@@ -171,3 +171,11 @@ export class ExplainResponse {
   @List('Each term of the route with what it comes from.', TermResponse)
   readonly terms!: readonly TermResponse[];
 }
+
+export const EXPLAIN_EXAMPLES: ExamplesObject = {
+  namespace: { summary: 'A namespace', value: { namespace: 'acme-orders' } },
+  tenant: {
+    summary: 'A tenant that might be',
+    value: { tenant_id: 'initech', tier: 'premium', annual_revenue: 25_000 },
+  },
+};

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RefusalsModule } from '../refusals/refusals.module.js';
-import { RegistryModule } from '../registry/registry.module.js';
+import { RegistryModule } from './table/registry.module.js';
 import { NamespaceAccess } from './namespace-access.js';
 import { RoutingController } from './routing.controller.js';
 import { RoutingService } from './routing.service.js';

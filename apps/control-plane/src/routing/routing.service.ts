@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { ForbiddenError, type AdminPrincipal } from '@palisade/guards';
 import { DeniedAttemptsRecorder } from '../refusals/denied-attempts.recorder.js';
-import { Registry } from '../registry/registry.js';
+import { Registry } from './table/registry.js';
 import { explainRoute } from './explain/explain-route.js';
 import type { Explanation, Question } from './explain/explanation.js';
 import { NamespaceAccess } from './namespace-access.js';
-import { NoRouteError } from './no-route.error.js';
+import { NoRouteError } from './routing.errors.js';
 import type { Route } from './table/route.js';
 
 /** Where namespaces go, and why. */

@@ -10,10 +10,10 @@ import {
 } from '@palisade/domain';
 import { InvalidRequestError, decodeCursor, toPage } from '@palisade/platform';
 import type { HealthyProxyResponse } from '../proxies/proxies.dto.js';
-import { toConnectionPools, toConnectionPoolsBody } from '../routing/connection-pools.mapper.js';
+import { toConnectionPools, toConnectionPoolsBody } from '../routing/routing.mapper.js';
 import { pathOfRule } from '../routing/table/route.js';
 import type { TenantSearch } from '../routing/table/tenant-directory.js';
-import type { TenantView } from './tenant-view.js';
+import type { TenantView } from './tenants.service.js';
 import type {
   DrainingResponse,
   ListTenantsParameters,

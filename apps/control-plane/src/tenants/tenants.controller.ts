@@ -7,19 +7,18 @@ import type { Response } from 'express';
 import { TenantParam } from '../api/path-parameters.js';
 import { AdminController, AdminRoute, FullAdminRoute } from '../api/routes.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { tenantEtag } from './tenant-etag.js';
+import { tenantEtag, readIfMatch } from './tenant-versions.js';
 import { requireSameId, toTenantDraft, toTenantPage, toTenantResponse, toTenantSearch } from './tenant.mapper.js';
-import type { TenantView } from './tenant-view.js';
+import { type TenantView, TenantsService } from './tenants.service.js';
 import {
   ListTenantsParameters,
   RegisterTenantBody,
   ReplaceTenantBody,
   TenantPage,
   TenantResponse,
+  REGISTER_TENANT_EXAMPLES,
+  REPLACE_TENANT_EXAMPLES,
 } from './tenants.dto.js';
-import { REGISTER_TENANT_EXAMPLES, REPLACE_TENANT_EXAMPLES } from './tenants.examples.js';
-import { TenantsService } from './tenants.service.js';
-import { readIfMatch } from './version-condition.js';
 
 const IF_MATCH = {
   name: 'If-Match',

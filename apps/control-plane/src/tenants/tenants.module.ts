@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
-import { RefusalsModule } from '../refusals/refusals.module.js';
-import { RegistryModule } from '../registry/registry.module.js';
-import { TenantAccess } from './tenant-access.js';
+import { RoutingModule } from '../routing/routing.module.js';
+import { RegistryModule } from '../routing/table/registry.module.js';
 import { TenantsController } from './tenants.controller.js';
 import { TenantsService } from './tenants.service.js';
 
 @Module({
-  imports: [RegistryModule, RefusalsModule],
+  imports: [RegistryModule, RoutingModule],
   controllers: [TenantsController],
-  providers: [TenantsService, TenantAccess],
+  providers: [TenantsService],
   exports: [TenantsService],
 })
 export class TenantsModule {}

@@ -5,25 +5,36 @@ import {
   TenantNotFoundError,
   parseNamespacePattern,
   type ChangeContext,
+  type NamespacePattern,
+  type Proxy,
   type Tenant,
   type TenantDraft,
   type TenantId,
 } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
-import { servingProxies } from '../proxies/serving-proxies.js';
-import { Registry } from '../registry/registry.js';
+import { servingProxies } from '../routing/table/pool-servers.js';
+import { Registry } from '../routing/table/registry.js';
+import { NamespaceAccess } from '../routing/namespace-access.js';
 import type { RoutingTable } from '../routing/table/routing-table.js';
 import type { PlacedTenant, TenantSearch } from '../routing/table/tenant-directory.js';
-import { routingOf } from '../routing/table/tenant-routing.js';
+import { routingOf, type TenantRouting } from '../routing/table/tenant-routing.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { PoolRequiredError } from './errors/pool-required.error.js';
-import { SingleTenantError } from './errors/single-tenant.error.js';
-import { UnknownPoolError } from './errors/unknown-pool.error.js';
-import { chooseVersion, type VersionCondition } from './version-condition.js';
-import { TenantAccess } from './tenant-access.js';
-import type { TenantView } from './tenant-view.js';
+import { PoolRequiredError, SingleTenantError } from './tenants.errors.js';
+import { UnknownPoolError } from '../routing/routing.errors.js';
+import { chooseVersion, type VersionCondition } from './tenant-versions.js';
 
 const SOURCE = 'api';
+
+/** A tenant as callers see it. */
+export interface TenantView {
+  readonly id: TenantId;
+  readonly namespacePatterns: readonly NamespacePattern[];
+  /** Absent for the tenant that the configuration names. */
+  readonly registered?: Tenant;
+  readonly routing: TenantRouting;
+  /** The healthy proxies of its pools; absent in lists, and while the store is unreachable. */
+  readonly healthyProxies?: readonly Proxy[];
+}
 
 /** Who owns which namespaces. */
 @Injectable()
@@ -32,7 +43,7 @@ export class TenantsService {
     private readonly store: Store,
     private readonly registry: Registry,
     private readonly settings: ControlPlaneSettings,
-    private readonly access: TenantAccess,
+    private readonly access: NamespaceAccess,
   ) {}
 
   /**
@@ -84,9 +95,7 @@ export class TenantsService {
     if (view === undefined) {
       throw new TenantNotFoundError(id);
     }
-    if (!this.access.canRead(admin, view)) {
-      this.access.refuse(admin, id);
-    }
+    this.access.requireTenant(admin, id, view.namespacePatterns);
     return this.withProxies(view);
   }
 
@@ -95,7 +104,9 @@ export class TenantsService {
     const table = await this.registry.current();
     const limit = search.limit + 1;
     if (table.finder.only !== undefined) {
-      return this.onlyTenant(table).filter((view) => this.access.canRead(admin, view) && isSearched(view, search));
+      return this.onlyTenant(table).filter(
+        (view) => this.access.seesTenant(admin, view.namespacePatterns) && isSearched(view, search),
+      );
     }
     return admin.namespaces === '*'
       ? table.list({ ...search, limit }).map((placed) => viewOf(table, placed))
@@ -118,7 +129,7 @@ export class TenantsService {
       .sort()
       .flatMap((id) => table.find(id) ?? [])
       .map((placed) => viewOf(table, placed))
-      .filter((view) => this.access.canRead(admin, view));
+      .filter((view) => this.access.seesTenant(admin, view.namespacePatterns));
   }
 
   /** The tenant that the configuration names, where it names one. */

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { StoreUnavailableError, type DomainError, type JsonObject, type Store } from '@palisade/domain';
 import { inSpan } from '@palisade/platform';
 import { LeaderDuty, type LeaderTerm } from '../../leadership/leader-duty.js';
-import type { Registry, RegistryChange } from '../../registry/registry.js';
+import type { Registry, RegistryChange } from '../../routing/table/registry.js';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
 import type { ControlPlaneSettings } from '../../config/control-plane-settings.js';
 import type { KubernetesApi } from '../api/kubernetes-api.js';

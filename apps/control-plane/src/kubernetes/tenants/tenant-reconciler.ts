@@ -17,9 +17,8 @@ import {
 import { InvalidRequestError } from '@palisade/platform';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
 import type { ControlPlaneSettings } from '../../config/control-plane-settings.js';
-import { PoolRequiredError } from '../../tenants/errors/pool-required.error.js';
-import { SingleTenantError } from '../../tenants/errors/single-tenant.error.js';
-import { UnknownPoolError } from '../../tenants/errors/unknown-pool.error.js';
+import { PoolRequiredError, SingleTenantError } from '../../tenants/tenants.errors.js';
+import { UnknownPoolError } from '../../routing/routing.errors.js';
 import type { PrismTenant } from './prism-tenant.js';
 import { toDraft } from './prism-tenant.mapper.js';
 

@@ -1,6 +1,6 @@
 import type { NamespacePattern, PoolName, TenantId } from '@palisade/domain';
 import type { Destination } from './desired-state.js';
-import { intersectPatterns } from '../patterns/pattern-intersection.js';
+import { intersectPatterns } from './pattern-intersection.js';
 import type { NamespaceRoutes } from './namespace-routes.js';
 import { LiveDestinations, type Destinations } from './live-destinations.js';
 

@@ -8,7 +8,7 @@ import {
 } from '@palisade/domain';
 import type { Destination } from './desired-state.js';
 import type { NamespaceRoute } from '../../config/control-plane-settings.js';
-import { PatternIndex, type IndexedPattern } from '../patterns/pattern-index.js';
+import { PatternIndex, type IndexedPattern } from './pattern-index.js';
 
 interface Part {
   readonly pool: PoolName;

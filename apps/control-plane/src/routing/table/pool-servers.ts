@@ -30,3 +30,8 @@ export function poolsOf(
     .sort()
     .map((name) => ({ name, servers: serversOf(byPool.get(name) ?? [], panicThresholdPercent) }));
 }
+
+/** Those that take requests of the pools: healthy, and not draining. */
+export function servingProxies(proxies: readonly Proxy[], pools: readonly PoolName[]): Proxy[] {
+  return proxies.filter(({ pool, health, isDraining }) => pools.includes(pool) && health === 'healthy' && !isDraining);
+}

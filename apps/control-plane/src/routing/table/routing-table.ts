@@ -4,7 +4,7 @@ import type { DesiredState } from './desired-state.js';
 import type { HealthSettings } from '../../config/control-plane-settings.js';
 import { FlatDestinations } from './flat-destinations.js';
 import { poolsOf } from './pool-servers.js';
-import { PatternIndex } from '../patterns/pattern-index.js';
+import { PatternIndex } from './pattern-index.js';
 import { findUnplaceableRules } from './placement.js';
 import type { Route } from './route.js';
 import { RouteFinder, type Owner, type RoutingConfiguration } from './route-finder.js';

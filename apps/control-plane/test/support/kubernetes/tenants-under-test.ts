@@ -3,7 +3,7 @@ import { StorePreparation } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { KubernetesReport } from '../../../src/kubernetes/api/kubernetes-report.js';
 import { PrismTenantsDuty } from '../../../src/kubernetes/tenants/prism-tenants.duty.js';
-import { Registry } from '../../../src/registry/registry.js';
+import { Registry } from '../../../src/routing/table/registry.js';
 import { RoutingTable } from '../../../src/routing/table/routing-table.js';
 import { STANDARD, routingSettings, type RoutingOverrides } from '../routing-settings.js';
 import { until } from '../../../../../test/support/until.js';

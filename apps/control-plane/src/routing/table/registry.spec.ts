@@ -9,8 +9,8 @@ import {
 } from '@palisade/domain';
 import { StorePreparation } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
-import { STANDARD, routingSettings } from '../../test/support/routing-settings.js';
-import { RoutingTable } from '../routing/table/routing-table.js';
+import { STANDARD, routingSettings } from '../../../test/support/routing-settings.js';
+import { RoutingTable } from './routing-table.js';
 import { Registry } from './registry.js';
 
 const CHANGE = { actor: 'test', at: new Date(0) };

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Store, StoreUnavailableError, type TenantChanges } from '@palisade/domain';
 import { StorePreparation } from '@palisade/platform';
 import { pause } from '@palisade/async';
-import { RoutingTable } from '../routing/table/routing-table.js';
+import { RoutingTable } from './routing-table.js';
 
 /** What has changed; it is in the table already. A tenant that changed several times is there once, as it is now. */
 export type RegistryChange = Pick<TenantChanges, 'revision' | 'changed' | 'removed'>;

@@ -1,8 +1,7 @@
 import { Get, Query } from '@nestjs/common';
 import { AdminController, AdminRoute } from '../api/routes.js';
 import { sizeFor } from './size.js';
-import { SizingParameters, SizingResponse } from './sizing.dto.js';
-import { toSizingResponse } from './sizing.mapper.js';
+import { SizingParameters, SizingResponse, toSizingResponse } from './sizing.dto.js';
 
 @AdminController('sizing', 'Sizing')
 export class SizingController {

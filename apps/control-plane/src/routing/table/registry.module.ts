@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ControlPlaneSettings } from '../../config/control-plane-settings.js';
+import { Registry } from './registry.js';
 import { RoutingTable } from './routing-table.js';
 
 const ROUTING_TABLE = {
@@ -8,5 +9,6 @@ const ROUTING_TABLE = {
   useFactory: (settings: ControlPlaneSettings) => new RoutingTable(settings),
 };
 
-@Module({ providers: [ROUTING_TABLE], exports: [RoutingTable] })
-export class RoutingTableModule {}
+/** The routing table, kept as the store has the tenants. */
+@Module({ providers: [ROUTING_TABLE, Registry], exports: [Registry] })
+export class RegistryModule {}

@@ -1,5 +1,6 @@
 import { Decimal, Flag, Integer, Nested, Text } from '@palisade/platform';
-import { MAX_SIZED_TENANTS } from './size.js';
+import { formatMemory } from './format-memory.js';
+import { MAX_SIZED_TENANTS, type Size } from './size.js';
 
 export class SizingParameters {
   @Integer('How many tenants there will be.', { minimum: 1, maximum: MAX_SIZED_TENANTS, example: 300, inQuery: true })
@@ -29,4 +30,10 @@ export class SizingResponse {
 
   @Flag('Whether this goes beyond what is known from experience.', { example: false })
   readonly extrapolated!: boolean;
+}
+
+export function toSizingResponse(size: Size): SizingResponse {
+  const { tenants, replicas, connections, cpuCores, memoryBytes, isExtrapolated } = size;
+  const resources = { cpu: cpuCores, memory: formatMemory(memoryBytes) };
+  return { tenants, replicas, connections, resources, extrapolated: isExtrapolated };
 }

@@ -8,8 +8,8 @@ import {
   STATIC_ADMIN_ACTOR,
   digestSecret,
 } from '@palisade/guards';
-import { ControlPlaneConfig } from '../config/control-plane.config.js';
-import { RefusalsModule } from '../refusals/refusals.module.js';
+import { ControlPlaneConfig } from './config/control-plane.config.js';
+import { RefusalsModule } from './refusals/refusals.module.js';
 import { ControlPlaneAuthenticator } from './control-plane-authenticator.js';
 
 /** Guards every route of the app. */

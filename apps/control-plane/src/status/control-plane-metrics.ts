@@ -10,7 +10,7 @@ import {
 import { Metrics } from '@palisade/platform';
 import { Counter, Gauge } from 'prom-client';
 import { Leadership } from '../leadership/leadership.js';
-import { Registry } from '../registry/registry.js';
+import { Registry } from '../routing/table/registry.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];

@@ -1,7 +1,7 @@
 import type { Store } from '@palisade/domain';
 import { ConfigurationError, type JsonLogger } from '@palisade/platform';
 import { DirectoryInUseError, EmbeddedPostgresUnavailableError, MemoryStore, openStore } from '@palisade/storage';
-import type { ControlPlaneConfig } from '../config/control-plane.config.js';
+import type { ControlPlaneConfig } from './config/control-plane.config.js';
 
 /**
  * Opens the store that the configuration names. Where the embedded database cannot run, falls back to memory and warns
