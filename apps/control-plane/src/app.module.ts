@@ -6,10 +6,13 @@ import { AuditModule } from './audit/audit.module.js';
 import { AuthenticationModule } from './authentication.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { ControlPlaneConfig } from './config/control-plane.config.js';
-import { LeaderDutiesModule } from './duties/leader-duties.module.js';
+import { DiscoveryModule } from './discovery/discovery.module.js';
+import { DnsModule } from './dns/dns.module.js';
+import { HealthChecksModule } from './health/health-checks.module.js';
+import { KubernetesModule } from './kubernetes/kubernetes.module.js';
 import { LoadBalancerModule } from './load-balancer/load-balancer.module.js';
-import { LoadBalancerControlModule } from './load-balancer/load-balancer-control.module.js';
 import { PoolsModule } from './pools/pools.module.js';
+import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { ProxiesModule } from './proxies/proxies.module.js';
 import { Registry } from './routing/table/registry.js';
 import { RegistryModule } from './routing/table/registry.module.js';
@@ -44,9 +47,13 @@ export class AppModule {
         AccessModule,
         PoolsModule,
         ProxiesModule,
-        LoadBalancerModule.forRoot([LoadBalancerControlModule]),
+        LoadBalancerModule,
+        DiscoveryModule,
+        HealthChecksModule,
+        DnsModule,
+        KubernetesModule,
+        ProvisioningModule,
         StatusModule,
-        LeaderDutiesModule,
         AuditModule,
       ],
     };

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parseProxyId, type JsonObject, type Proxy } from '@palisade/domain';
 import { MemoryStore } from '@palisade/storage';
 import { KubernetesReport } from '../src/kubernetes/api/kubernetes-report.js';
-import { ForgetPodsDuty } from '../src/kubernetes/forget-pods.duty.js';
+import { StaticDiscoveryDuty } from '../src/discovery/static-discovery.duty.js';
 import { PodDiscoveryDuty } from '../src/kubernetes/pod-discovery.duty.js';
 import { DutyRun } from './support/kubernetes/duty-run.js';
 import { TestCluster } from './support/kubernetes/test-cluster.js';
@@ -246,13 +246,13 @@ describe(PodDiscoveryDuty.name, () => {
   });
 });
 
-describe(ForgetPodsDuty.name, () => {
+describe(StaticDiscoveryDuty.name, () => {
   it('removes the proxies that pods were, and no others', async () => {
     const store = new MemoryStore();
     const draft = { pool: STANDARD, host: '10.0.0.1', port: 1, weight: 1, isDraining: false };
     await store.proxies.put(parseProxyId('pod'), 'kubernetes', draft, CHANGE);
     await store.proxies.put(parseProxyId('own'), 'registration', draft, CHANGE);
-    await using _ = await DutyRun.start(new ForgetPodsDuty(store.proxies), store);
+    await using _ = await DutyRun.start(new StaticDiscoveryDuty(store.proxies, 'kubernetes', []), store);
     await until(async () => (await store.proxies.list()).length === 1);
     expect(await store.proxies.list()).toMatchObject([{ id: 'own' }]);
   });

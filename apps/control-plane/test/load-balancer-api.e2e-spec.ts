@@ -1,22 +1,27 @@
 import request from 'supertest';
-import { Module, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ChangeContext, LoadBalancerVersion } from '@palisade/domain';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { LoadBalancerVersion } from '@palisade/domain';
 import { RouteAccessOf, type AuthenticatedRequest } from '@palisade/guards';
 import { JsonLogger, PlatformModule, encodeCursor } from '@palisade/platform';
+import { MemoryStore } from '@palisade/storage';
 import { setupApp } from '../src/app.setup.js';
-import { LoadBalancerControl } from '../src/load-balancer/load-balancer-control.js';
+import { Leadership } from '../src/leadership/leadership.js';
 import { LoadBalancerController } from '../src/load-balancer/load-balancer.controller.js';
-import { LoadBalancerModule } from '../src/load-balancer/load-balancer.module.js';
+import { LoadBalancerService } from '../src/load-balancer/load-balancer.service.js';
+import type { Registry } from '../src/routing/table/registry.js';
+import { RoutingTable } from '../src/routing/table/routing-table.js';
+import { TWO_POOLS, settingsOf } from './support/control-app.js';
+import { routingSettings } from './support/routing-settings.js';
 import {
   LeaderUnavailableError,
   LoadBalancerNotConfiguredError,
   RejectedStateError,
 } from '../src/load-balancer/load-balancer.errors.js';
-import type { LoadBalancerStatus } from '../src/load-balancer/load-balancer.js';
+import type { LoadBalancer, LoadBalancerStatus } from '../src/load-balancer/load-balancer.js';
 import type { ChangePreview } from '../src/load-balancer/change-preview.js';
 
 const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -46,26 +51,32 @@ const RESPONSE = {
   duration_ms: 180,
 };
 
-/** Answers what the test wants, and notes what it was asked. */
-class FakeControl extends LoadBalancerControl {
+/** What the service works with: it answers what the test wants, and notes what it was asked. */
+class FakeSurroundings {
   answer: unknown = VERSION;
   readonly asked: unknown[] = [];
+  private readonly store = new MemoryStore();
 
-  override async reload(change: ChangeContext): Promise<LoadBalancerVersion> {
-    return this.take<LoadBalancerVersion>(change.actor);
-  }
-  override async preview(): Promise<ChangePreview> {
-    return this.take<ChangePreview>('preview');
-  }
-  override async listVersions(page: { before?: string; limit: number }): Promise<LoadBalancerVersion[]> {
-    return this.take<LoadBalancerVersion[]>(page);
-  }
-  override async status(): Promise<LoadBalancerStatus> {
-    return this.take<LoadBalancerStatus>('status');
+  createService(): LoadBalancerService {
+    const { operations, leases } = this.store;
+    jest.spyOn(operations, 'requestReload').mockImplementation(async ({ actor }) => void this.asked.push(actor));
+    jest.spyOn(operations, 'findReloadAnswer').mockImplementation(async () => this.take<LoadBalancerVersion>());
+    jest.spyOn(operations, 'listVersions').mockImplementation(async (page) => {
+      this.asked.push(page);
+      return this.take<LoadBalancerVersion[]>();
+    });
+    const leadership = new Leadership([leases], { name: 'leader', holder: 'a', ttlMs: 5000, mayLead: true });
+    jest.spyOn(leadership, 'isLeader', 'get').mockReturnValue(true);
+    const table = new RoutingTable(routingSettings());
+    const registry = { current: async () => table } as unknown as Registry;
+    const loadBalancer = {
+      preview: async () => this.take<ChangePreview>(),
+      status: () => this.take<LoadBalancerStatus>(),
+    } as unknown as LoadBalancer;
+    return new LoadBalancerService(this.store, leadership, registry, settingsOf(TWO_POOLS), loadBalancer);
   }
 
-  private take<T>(question: unknown): T {
-    this.asked.push(question);
+  private take<T>(): T {
     if (this.answer instanceof Error) {
       throw this.answer;
     }
@@ -84,15 +95,17 @@ class OpenDoor implements CanActivate {
 
 describe(LoadBalancerController.name, () => {
   let app: NestExpressApplication;
-  let control: FakeControl;
+  let control: FakeSurroundings;
   beforeEach(async () => {
-    control = new FakeControl();
-    @Module({ providers: [{ provide: LoadBalancerControl, useValue: control }], exports: [LoadBalancerControl] })
-    class ControlModule {}
+    control = new FakeSurroundings();
     const platform = PlatformModule.forRoot({ readiness: {}, shutdownDelayMs: 0, shutdownGraceMs: 0 });
     const module = await Test.createTestingModule({
-      imports: [platform, LoadBalancerModule.forRoot([ControlModule])],
-      providers: [{ provide: APP_GUARD, useClass: OpenDoor }],
+      imports: [platform],
+      controllers: [LoadBalancerController],
+      providers: [
+        { provide: APP_GUARD, useClass: OpenDoor },
+        { provide: LoadBalancerService, useValue: control.createService() },
+      ],
     }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false, bodyParser: false });
     setupApp(app, new JsonLogger({ service: 'test', level: 'fatal' }));

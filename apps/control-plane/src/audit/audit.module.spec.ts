@@ -3,9 +3,11 @@ import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
 import { Store } from '@palisade/domain';
+import { Metrics } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { appendActions, temporaryDirectory } from '../../test/support/audit-samples.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
+import { ControlPlaneConfig, loadConfig } from '../config/control-plane.config.js';
 import { AuditRetention } from './audit-retention.js';
 import { AuditModule } from './audit.module.js';
 import { DirectorySink } from './export/directory-sink.js';
@@ -15,11 +17,13 @@ const { signal } = new AbortController();
 
 async function createRetention(store: Store, settings: object): Promise<AuditRetention> {
   const providers = [
+    Metrics,
     { provide: Store, useValue: store },
+    { provide: ControlPlaneConfig, useValue: loadConfig({}) },
     { provide: ControlPlaneSettings, useValue: { compliance: { auditRetentionDays: 10 }, ...settings } },
   ];
   @Global()
-  @Module({ providers, exports: providers.map(({ provide }) => provide) })
+  @Module({ providers, exports: [Metrics, Store, ControlPlaneConfig, ControlPlaneSettings] })
   class SurroundingModule {}
   const module = await Test.createTestingModule({ imports: [SurroundingModule, AuditModule] }).compile();
   return module.get(AuditRetention);

@@ -12,26 +12,26 @@ import {
 } from '@palisade/domain';
 import { inSpan } from '@palisade/platform';
 
-/** A proxy as discovery sees it. Where it does not say whether the proxy drains, that is the operator's matter. */
+/** A proxy as discovery sees it. When it does not say whether the proxy drains, the operator decides that. */
 export type DiscoveredProxy = Omit<ProxyDraft, 'isDraining'> & {
   readonly id?: ProxyId;
   readonly isDraining?: boolean;
 };
 
-/** Makes the proxies of one source what discovery says they are. */
+/** Keeps the proxies of one source in the store equal to what discovery finds. */
 export class DiscoveredProxies {
   private readonly logger = new Logger(DiscoveredProxies.name);
-  /** Proxies that could not be kept; each is told about once. */
-  private refused = new Set<string>();
+  /** Addresses of proxies that cannot be stored; each is logged once. */
+  private rejected = new Set<string>();
 
   constructor(
     private readonly proxies: ProxyStore,
     private readonly source: ProxySource,
   ) {}
 
-  /** Adds and changes what is there, removes what is not. One that another source has is left to it. */
+  /** Adds, changes and removes proxies of this source. One that belongs to another source is left alone. */
   async replaceAll(found: readonly DiscoveredProxy[], signal: AbortSignal): Promise<void> {
-    const refused = new Set<string>();
+    const rejected = new Set<string>();
     const kept = new Map(
       (await this.proxies.list()).filter(({ source }) => source === this.source).map((proxy) => [proxy.id, proxy]),
     );
@@ -49,14 +49,14 @@ export class DiscoveredProxies {
         if (!(error instanceof InvalidIdentifierError || error instanceof ManagedElsewhereError)) {
           throw error;
         }
-        refused.add(this.refuse(seen, error));
+        rejected.add(this.reject(seen, error));
       }
     }
     for (const id of kept.keys()) {
       signal.throwIfAborted();
       await this.remove(id);
     }
-    this.refused = refused;
+    this.rejected = rejected;
   }
 
   private put(id: ProxyId, draft: ProxyDraft): Promise<unknown> {
@@ -69,9 +69,9 @@ export class DiscoveredProxies {
     return inSpan('remove proxy', { attributes }, () => this.proxies.remove(id, changeNow()));
   }
 
-  private refuse({ host, port }: DiscoveredProxy, error: Error): string {
+  private reject({ host, port }: DiscoveredProxy, error: Error): string {
     const address = `${host}:${port}`;
-    if (!this.refused.has(address)) {
+    if (!this.rejected.has(address)) {
       this.logger.warn(`the proxy at ${address} is left out: ${error.message}`);
     }
     return address;
@@ -83,10 +83,10 @@ function changeNow(): ChangeContext {
 }
 
 /**
- * The identifier of a proxy that is known by its address only: `proxy-1.example.com-8080`, `10.0.0.1-8080`,
+ * The id of a proxy of which only the address is known: `proxy-1.example.com-8080`, `10.0.0.1-8080`,
  * `ip6-fd00--1-8080`.
  *
- * @throws {InvalidIdentifierError} when the host is no name and no address
+ * @throws {InvalidIdentifierError} when the host is neither a name nor an address
  */
 export function proxyIdOf(host: string, port: number): ProxyId {
   const name = host.toLowerCase().replace(/\.$/, '');

@@ -43,20 +43,20 @@ describe('discovery', () => {
     const proxy = (port: number) => ({ pool: STANDARD, host: '10.0.0.1', port, weight: 1 });
 
     it('has the proxies that are listed', async () => {
-      start(new StaticDiscoveryDuty(store.proxies, [proxy(8080), proxy(8081)]));
+      start(new StaticDiscoveryDuty(store.proxies, 'static', [proxy(8080), proxy(8081)]));
       await expectExactly('10.0.0.1-8080', '10.0.0.1-8081');
       expect(await store.proxies.list()).toMatchObject([{ source: 'static', health: 'unknown' }, { source: 'static' }]);
     });
 
     it('removes those that are not listed any more', async () => {
       await store.proxies.put(parseProxyId('old'), 'static', { ...proxy(1), isDraining: false }, CHANGE);
-      start(new StaticDiscoveryDuty(store.proxies, []));
+      start(new StaticDiscoveryDuty(store.proxies, 'static', []));
       await expectExactly();
     });
 
     it('keeps a proxy draining that an operator has drained', async () => {
       await store.proxies.put(parseProxyId('10.0.0.1-8080'), 'static', { ...proxy(8080), isDraining: true }, CHANGE);
-      start(new StaticDiscoveryDuty(store.proxies, [{ ...proxy(8080), weight: 7 }]));
+      start(new StaticDiscoveryDuty(store.proxies, 'static', [{ ...proxy(8080), weight: 7 }]));
       await until(async () => (await store.proxies.list())[0]?.weight === 7);
       expect(await store.proxies.list()).toMatchObject([{ isDraining: true }]);
     });
@@ -69,7 +69,7 @@ describe('discovery', () => {
         { ...proxy(2), isDraining: false },
         CHANGE,
       );
-      start(new StaticDiscoveryDuty(store.proxies, [proxy(8080), proxy(8081)]));
+      start(new StaticDiscoveryDuty(store.proxies, 'static', [proxy(8080), proxy(8081)]));
       await expectExactly('10.0.0.1-8080', '10.0.0.1-8081', 'own');
       expect(await store.proxies.find(parseProxyId('10.0.0.1-8080'))).toMatchObject({
         source: 'registration',

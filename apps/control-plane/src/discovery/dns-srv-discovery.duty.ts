@@ -1,9 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { SrvRecord } from 'node:dns';
-import { Logger } from '@nestjs/common';
-import { StoreUnavailableError, type PoolName, type ProxyStore } from '@palisade/domain';
-import { pause } from '@palisade/async';
-import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
+import type { PoolName, ProxyStore } from '@palisade/domain';
+import { PeriodicDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { DiscoverySettings } from '../config/control-plane-settings.js';
 import { DiscoveredProxies, type DiscoveredProxy } from './discovered-proxies.js';
 
@@ -12,13 +10,12 @@ export type DnsSrvSettings = Extract<DiscoverySettings, { type: 'dns_srv' }>;
 const MAX_WEIGHT = 256;
 
 /**
- * Has the proxies that SRV records (RFC 2782) name, per pool, asked for anew at each interval. A service that cannot be
- * resolved, or resolves to nothing, leaves the proxies of its pool as they are: an outage of DNS is none of ours, and
- * health checks take out what is really gone.
+ * Registers the proxies that SRV records (RFC 2782) name, per pool, and looks them up again at each interval. While a
+ * service cannot be resolved, or resolves to nothing, its pool keeps its proxies: an outage of DNS must not become one of
+ * ours, and health checks take out the proxies that are really gone.
  */
-export class DnsSrvDiscoveryDuty extends LeaderDuty {
+export class DnsSrvDiscoveryDuty extends PeriodicDuty {
   override readonly name = 'DNS discovery';
-  private readonly logger = new Logger(DnsSrvDiscoveryDuty.name);
   private readonly discovered: DiscoveredProxies;
   private readonly lastFound = new Map<PoolName, readonly DiscoveredProxy[]>();
   private readonly failing = new Set<PoolName>();
@@ -35,21 +32,14 @@ export class DnsSrvDiscoveryDuty extends LeaderDuty {
 
   override async run({ signal }: LeaderTerm): Promise<void> {
     await this.recall();
-    while (!signal.aborted) {
+    const discover = async (): Promise<void> => {
       await Promise.all([...this.settings.services].map(([pool, service]) => this.resolve(pool, service)));
-      try {
-        await this.discovered.replaceAll([...this.lastFound.values()].flat(), signal);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) {
-          throw error;
-        }
-        this.logger.warn('what DNS says cannot be kept', error);
-      }
-      await pause(this.settings.intervalMs, signal);
-    }
+      await this.discovered.replaceAll([...this.lastFound.values()].flat(), signal);
+    };
+    await this.repeat(signal, discover, this.settings.intervalMs);
   }
 
-  /** What an earlier leader found, should DNS be away now. */
+  /** Starts with the proxies that an earlier leader found, in case DNS is unreachable now. */
   private async recall(): Promise<void> {
     const known = (await this.proxies.list()).filter(
       ({ source, pool }) => source === 'dns_srv' && this.settings.services.has(pool),

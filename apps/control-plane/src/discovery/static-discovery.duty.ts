@@ -1,20 +1,22 @@
 import { once } from 'node:events';
-import type { ProxyStore } from '@palisade/domain';
-import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
+import type { ProxySource, ProxyStore } from '@palisade/domain';
 import type { StaticProxy } from '../config/control-plane-settings.js';
+import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import { DiscoveredProxies } from './discovered-proxies.js';
 
-/** Has the proxies that the configuration lists, and no others of this source. An empty list removes those of earlier configurations. */
+/** Keeps the proxies of one source exactly as listed. An empty list removes those of an earlier configuration. */
 export class StaticDiscoveryDuty extends LeaderDuty {
-  override readonly name = 'static discovery';
+  override readonly name: string;
   private readonly discovered: DiscoveredProxies;
 
   constructor(
     proxies: ProxyStore,
+    source: ProxySource,
     private readonly listed: readonly StaticProxy[],
   ) {
     super();
-    this.discovered = new DiscoveredProxies(proxies, 'static');
+    this.name = `fixed list of ${source} proxies`;
+    this.discovered = new DiscoveredProxies(proxies, source);
   }
 
   override async run({ signal }: LeaderTerm): Promise<void> {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { Logger } from '@nestjs/common';
-import { StoreUnavailableError, type JsonObject, type PoolName, type Store } from '@palisade/domain';
+import { messageOf, type PoolName, type Store } from '@palisade/domain';
 import { inSpan } from '@palisade/platform';
-import { pause } from '@palisade/async';
-import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
+import { ComponentReport } from '../leadership/component-report.js';
+import { PeriodicDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { DesiredServer } from '../routing/table/desired-state.js';
 import { poolsOf } from '../routing/table/pool-servers.js';
 import type { DnsSettings } from '../config/control-plane-settings.js';
@@ -22,19 +21,18 @@ export interface DnsDutyOptions {
 const INTERVAL_MS = 500;
 
 /**
- * Keeps `<pool>.<zone>` at the addresses of the proxies of each pool that take requests. The name is the control plane's:
- * whatever else is there is replaced. What the server refuses is pending, and tried again with growing pauses of up to a
- * minute; what is there is written anew every five minutes.
+ * Keeps the name `<pool>.<zone>` of each pool equal to the addresses of its proxies that take requests. The control plane
+ * owns the name: other records there are replaced. An update that fails is pending, and tried again with growing pauses of
+ * up to a minute; a name that is up to date is written again every five minutes.
  */
-export class DnsDuty extends LeaderDuty {
+export class DnsDuty extends PeriodicDuty {
   override readonly name = 'DNS';
-  /** Updates of names that were tried since the start; they never decrease. */
+  /** Attempts to update a name since the start; they never decrease. */
   readonly updates = { applied: 0, failed: 0 };
-  private readonly logger = new Logger(DnsDuty.name);
   private readonly resolve: Lookup;
   private readonly now: () => number;
   private records = new Map<PoolName, PoolNameRecord>();
-  private reported = '';
+  private readonly report: ComponentReport;
 
   constructor(
     private readonly store: Store,
@@ -43,35 +41,26 @@ export class DnsDuty extends LeaderDuty {
     super();
     this.resolve = options.resolve ?? lookupAll;
     this.now = options.now ?? Date.now;
+    this.report = new ComponentReport(store.operations, 'dns');
   }
 
   override async run(term: LeaderTerm): Promise<void> {
     const { settings, pools } = this.options;
     this.records = new Map(pools.map((pool) => [pool, new PoolNameRecord(`${pool}.${settings.zone}`)]));
-    this.reported = '';
-    while (!term.signal.aborted) {
-      try {
-        await this.bringUpToDate(term);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) {
-          throw error;
-        }
-      }
-      await pause(INTERVAL_MS, term.signal);
-    }
+    await this.repeat(term.signal, () => this.bringUpToDate(term), INTERVAL_MS);
   }
 
   private async bringUpToDate(term: LeaderTerm): Promise<void> {
     const { pools, panicThresholdPercent } = this.options;
     const desired = poolsOf(pools, await this.store.proxies.list(), panicThresholdPercent);
     await Promise.all(desired.map(({ name, servers }) => this.update(this.recordOf(name), servers, term)));
-    await this.report(term);
+    await this.report.tell({ names: [...this.records.values()].map(({ status }) => status) }, term);
   }
 
   private recordOf(pool: PoolName): PoolNameRecord {
     const record = this.records.get(pool);
     if (record === undefined) {
-      throw new TypeError(`no such pool: ${pool}`);
+      throw new TypeError(`unknown pool: ${pool}`);
     }
     return record;
   }
@@ -83,7 +72,7 @@ export class DnsDuty extends LeaderDuty {
         record.want(wanted, this.now());
       }
     } catch (error) {
-      record.unresolved(this.tell(record, error));
+      record.unresolved(this.describe(record, error));
       return;
     }
     const addresses = record.due(this.now());
@@ -101,7 +90,7 @@ export class DnsDuty extends LeaderDuty {
       this.updates.applied++;
     } catch (error) {
       term.signal.throwIfAborted();
-      record.failed(this.tell(record, error), this.now());
+      record.failed(this.describe(record, error), this.now());
       this.updates.failed++;
     }
   }
@@ -112,7 +101,7 @@ export class DnsDuty extends LeaderDuty {
     await replaceAddresses({ zone, name, addresses, ttlSeconds }, { server, key, timeoutMs, signal, now: this.now });
   }
 
-  /** Read each time, so that a key can be replaced without a restart. */
+  /** Reads the key for each update, so that it can be replaced without a restart. */
   private async readKey(): Promise<TsigKey> {
     const { keyName, keyAlgorithm, keySecretFile } = this.options.settings;
     const text = await readFile(keySecretFile, 'utf8').catch((error: unknown) => {
@@ -125,24 +114,12 @@ export class DnsDuty extends LeaderDuty {
     return { name: keyName, algorithm: keyAlgorithm, secret };
   }
 
-  /** Logs it, unless it is what the record says already. */
-  private tell(record: PoolNameRecord, error: unknown): string {
-    const message = error instanceof Error ? error.message : String(error);
+  /** Logs the failure, unless it is the one that the record has already. */
+  private describe(record: PoolNameRecord, error: unknown): string {
+    const message = messageOf(error);
     if (record.status.error !== message) {
       this.logger.warn(`${record.name} could not be updated: ${message}`);
     }
     return message;
-  }
-
-  /** Only what has changed. */
-  private async report(term: LeaderTerm): Promise<void> {
-    const names = [...this.records.values()].map(({ status }) => status);
-    const text = JSON.stringify(names.map(({ state, addresses, error }) => [state, addresses, error]));
-    if (text !== this.reported) {
-      const lease = term.lease();
-      const detail: JsonObject = JSON.parse(JSON.stringify({ names }));
-      await this.store.operations.report({ component: 'dns', detail, holder: lease.holder, at: new Date() }, lease);
-      this.reported = text;
-    }
   }
 }

@@ -1,30 +1,31 @@
+import { Backoff } from '@palisade/async';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { DesiredServer } from '../routing/table/desired-state.js';
 
-/** How far the name of one pool is. */
+/** The state of one pool's name, as the status shows it. */
 export interface PoolRecordStatus {
   readonly name: string;
   readonly state: 'applied' | 'pending';
-  /** What it has, or is to have. */
+  /** The addresses that it has, or gets with the next update. */
   readonly addresses: readonly string[];
   /** Why it is pending. */
   readonly error?: string;
-  /** ISO 8601: applied then, or to be tried again then. */
+  /** ISO 8601. */
   readonly applied_at?: string;
   readonly next_attempt_at?: string;
 }
 
-const MIN_BACKOFF_MS = 1000;
-const MAX_BACKOFF_MS = 60_000;
-/** What somebody else has changed on the server is put right after this time. */
+const RETRY = { minMs: 1000, maxMs: 60_000 };
+/** A name is written again after this time, in case somebody else has changed it on the server. */
 const REFRESH_MS = 300_000;
 
-/** The name of one pool: which addresses it is to have, which it has, and when to try next. Times in milliseconds since 1970. */
+/** The name of one pool: the addresses wanted and applied, and when to update it next. Times are in milliseconds since 1970. */
 export class PoolNameRecord {
   private wanted: readonly string[] | undefined;
   private applied: string | undefined;
-  private failures = 0;
+  private readonly backoff = new Backoff(RETRY);
+  private isFailing = false;
   private isUnresolved = false;
   private error: string | undefined;
   private appliedAt: number | undefined;
@@ -32,12 +33,12 @@ export class PoolNameRecord {
 
   constructor(readonly name: string) {}
 
-  /** Other addresses are tried at once, unless the server has just failed. */
+  /** Makes an update due at once when the addresses are new, unless the last update has failed. */
   want(addresses: readonly string[], now: number): void {
     const isNew = addresses.join() !== this.wanted?.join();
     this.wanted = addresses;
     this.isUnresolved = false;
-    if (isNew && this.failures === 0) {
+    if (isNew && !this.isFailing) {
       this.nextAttemptAt = now;
     }
   }
@@ -50,20 +51,21 @@ export class PoolNameRecord {
   succeeded(addresses: readonly string[], now: number): void {
     this.applied = addresses.join();
     this.appliedAt = now;
-    this.failures = 0;
+    this.backoff.reset();
+    this.isFailing = false;
     this.error = undefined;
     this.nextAttemptAt = this.isPending ? now : now + REFRESH_MS;
   }
 
-  /** What it is to have cannot be told; it stays as it is. */
+  /** The addresses cannot be resolved; the name stays as it is. */
   unresolved(error: string): void {
     this.isUnresolved = true;
     this.error = error;
   }
 
   failed(error: string, now: number): void {
-    this.nextAttemptAt = now + Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.failures);
-    this.failures++;
+    this.nextAttemptAt = now + this.backoff.next();
+    this.isFailing = true;
     this.error = error;
   }
 
@@ -93,10 +95,10 @@ export async function lookupAll(host: string): Promise<readonly string[]> {
 }
 
 /**
- * The addresses that the name of a pool gets: those of its servers that take requests, without duplicates, in order.
- * Undefined when it has servers and none takes requests: then the name stays as it is, as an address is better than none.
+ * The addresses for the name of a pool: those of its servers that take requests, sorted, without duplicates. Undefined when
+ * the pool has servers but none takes requests: then the name stays as it is, as any address is better than none.
  *
- * @throws when a server's name cannot be resolved: a pool that is known in part only is left as it is
+ * @throws when a server's name cannot be resolved: no name is changed while its pool is only partly known
  */
 export async function addressesOf(
   servers: readonly DesiredServer[],

@@ -1,31 +1,22 @@
-import { Logger } from '@nestjs/common';
-import {
-  ProxyStore,
-  StoreUnavailableError,
-  type ChangeContext,
-  type HealthObservation,
-  type Proxy,
-  type ProxyId,
-} from '@palisade/domain';
-import { pause } from '@palisade/async';
-import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
+import { ProxyStore, type ChangeContext, type HealthObservation, type Proxy, type ProxyId } from '@palisade/domain';
+import { mapParallel, pause } from '@palisade/async';
+import { PeriodicDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { HealthSettings } from '../config/control-plane-settings.js';
 import { HealthJudge } from './health-judge.js';
 import { probe, type ProbeResult } from './http-probe.js';
 
 const ACTOR = 'control-plane';
-/** Checks under way at once. */
+/** Checks that run at the same time. */
 const MAX_PROBES = 64;
 
 /**
- * Checks every proxy once per interval and keeps what changed. A registered proxy whose heartbeats have stopped is
- * unhealthy whatever it answers, and is forgotten in the end.
+ * Checks every proxy once per interval and stores the changes. A registered proxy whose heartbeats have stopped is
+ * unhealthy whatever it answers, and is removed in the end.
  */
-export class HealthChecksDuty extends LeaderDuty {
+export class HealthChecksDuty extends PeriodicDuty {
   override readonly name = 'health checks';
-  private readonly logger = new Logger(HealthChecksDuty.name);
   private readonly judges = new Map<ProxyId, { readonly address: string; readonly judge: HealthJudge }>();
-  /** Since when heartbeats could be heard, in milliseconds since 1970: nobody is blamed for what was not heard before. */
+  /** Heartbeats count as missing from this time on, in milliseconds since 1970: earlier ones may have been lost. */
   private listeningSince = 0;
 
   constructor(
@@ -38,19 +29,20 @@ export class HealthChecksDuty extends LeaderDuty {
   override async run({ signal }: LeaderTerm): Promise<void> {
     this.judges.clear();
     this.listeningSince = Date.now();
-    while (!signal.aborted) {
-      const startedAt = performance.now();
+    let startedAt = 0;
+    const check = async (): Promise<void> => {
+      startedAt = performance.now();
       try {
         await this.checkAll(signal);
       } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) {
-          throw error;
-        }
-        this.logger.warn('the results of health checks cannot be kept', error);
+        // Heartbeats may be lost with the store.
         this.listeningSince = Number.POSITIVE_INFINITY;
+        throw error;
       }
-      await pause(Math.max(0, this.settings.intervalMs - (performance.now() - startedAt)), signal);
-    }
+    };
+    const wait = (): Promise<void> =>
+      pause(Math.max(0, this.settings.intervalMs - (performance.now() - startedAt)), signal);
+    await this.repeat(signal, check, wait);
   }
 
   private async checkAll(signal: AbortSignal): Promise<void> {
@@ -58,29 +50,28 @@ export class HealthChecksDuty extends LeaderDuty {
     this.listeningSince = Math.min(this.listeningSince, Date.now());
     this.forgetJudges(known);
     const forgotten = await this.forgetSilent(known, signal);
-    const queue = known.filter(({ id }) => !forgotten.has(id));
+    const remaining = known.filter(({ id }) => !forgotten.has(id));
     const observations: HealthObservation[] = [];
-    const work = async (): Promise<void> => {
-      for (let proxy = queue.shift(); proxy !== undefined && !signal.aborted; proxy = queue.shift()) {
+    await mapParallel(remaining, MAX_PROBES, async (proxy) => {
+      if (!signal.aborted) {
         const result = this.isSilent(proxy)
           ? { isGood: false, detail: 'no heartbeat' }
           : await probe(proxy, this.settings, signal);
         observations.push(...this.observe(proxy, result));
       }
-    };
-    await Promise.all(Array.from({ length: MAX_PROBES }, work));
+    });
     if (observations.length > 0 && !signal.aborted) {
       await this.proxies.observe(observations, changeNow());
     }
   }
 
-  /** Nothing when the proxy is as it was. */
+  /** Empty when the health of the proxy has not changed. */
   private observe(proxy: Proxy, { isGood, detail }: ProbeResult): HealthObservation[] {
     const health = this.judgeOf(proxy).judge(isGood, performance.now());
     return health === proxy.health ? [] : [{ id: proxy.id, health, detail, at: new Date() }];
   }
 
-  /** A proxy at another address is another one to judge. */
+  /** A proxy that moves to another address is judged from the start. */
   private judgeOf({ id, host, port, health }: Proxy): HealthJudge {
     const address = `${host}:${port}`;
     const known = this.judges.get(id);
@@ -116,8 +107,8 @@ export class HealthChecksDuty extends LeaderDuty {
 
   /** Only proxies that registered themselves send heartbeats. */
   private silentMs({ source, registeredAt, lastHeartbeatAt }: Proxy): number {
-    const lastSignAt = (lastHeartbeatAt ?? registeredAt).getTime();
-    return source === 'registration' ? Date.now() - Math.max(lastSignAt, this.listeningSince) : 0;
+    const lastHeardAt = (lastHeartbeatAt ?? registeredAt).getTime();
+    return source === 'registration' ? Date.now() - Math.max(lastHeardAt, this.listeningSince) : 0;
   }
 }
 

@@ -6,10 +6,11 @@ import { MemoryStore } from '@palisade/storage';
 import { settingsOf } from '../../test/support/control-app.js';
 import { ConfigModule } from '../config/config.module.js';
 import { loadConfig } from '../config/control-plane.config.js';
+import { LeaseStore } from '@palisade/domain';
+import type { LeaderDuty } from '../leadership/leader-duty.js';
+import { Leadership } from '../leadership/leadership.js';
 import { StoreModule } from '../store.module.js';
-import { KubernetesDuties } from './kubernetes-duties.js';
 import { KubernetesModule } from './kubernetes.module.js';
-import { KubernetesLeases } from './kubernetes-leases.js';
 
 const POOLS = 'proxy_pools: { standard: { isolation_level: namespace } }\n';
 const DISCOVERY = 'service_discovery: { type: kubernetes, label_selector: "app=proxy" }\n';
@@ -18,18 +19,34 @@ const DISCOVERY = 'service_discovery: { type: kubernetes, label_selector: "app=p
 @Module({ providers: [Metrics], exports: [Metrics] })
 class MetricsModule {}
 
+/** Notes what it is given, and never leads. */
+class IdleLeadership extends Leadership {
+  readonly assigned: LeaderDuty[] = [];
+  readonly required: LeaseStore[] = [];
+
+  override assign(duty: LeaderDuty): void {
+    this.assigned.push(duty);
+  }
+  override alsoHold(leases: LeaseStore): void {
+    this.required.push(leases);
+  }
+}
+
 describe(KubernetesModule.name, () => {
   let module: TestingModule | undefined;
   let store: MemoryStore;
+  let leadership: IdleLeadership;
   beforeEach(() => {
     Logger.overrideLogger(false);
     store = new MemoryStore();
+    const options = { name: 'leader', holder: 'a', ttlMs: 5000, mayLead: false };
+    leadership = new IdleLeadership([store.leases], options);
   });
   afterEach(async () => {
     await module?.close();
   });
 
-  async function create(yaml: string): Promise<TestingModule> {
+  async function create(yaml: string): Promise<void> {
     module = await Test.createTestingModule({
       imports: [
         ConfigModule.forRoot({ ...loadConfig({}), settings: settingsOf(POOLS + yaml) }),
@@ -37,18 +54,22 @@ describe(KubernetesModule.name, () => {
         MetricsModule,
         KubernetesModule,
       ],
-    }).compile();
-    return module;
+    })
+      .overrideProvider(Leadership)
+      .useValue(leadership)
+      .compile();
+    await module.init();
   }
 
   it.each([
-    ['', ['forgetting pods']],
-    ['kubernetes: {}', ['Kubernetes tenants', 'forgetting pods']],
-    ['kubernetes: { watch_tenants: false }', ['forgetting pods']],
+    ['', []],
+    ['kubernetes: {}', ['Kubernetes tenants']],
+    ['kubernetes: { watch_tenants: false }', []],
     [DISCOVERY, ['pod discovery']],
     [`${DISCOVERY}kubernetes: { namespace: proxies }`, ['Kubernetes tenants', 'pod discovery']],
   ])('has the duties of the configuration %j', async (yaml, names) => {
-    expect((await create(yaml)).get(KubernetesDuties).all.map(({ name }) => name)).toEqual(names);
+    await create(yaml);
+    expect(leadership.assigned.map(({ name }) => name)).toEqual(names);
   });
 
   it.each([
@@ -56,15 +77,16 @@ describe(KubernetesModule.name, () => {
     ['kubernetes: {}', 0],
     ['kubernetes: { leader_election: true }', 1],
   ])('demands a Lease of the cluster only when the configuration does: %j', async (yaml, count) => {
-    expect((await create(yaml)).get(KubernetesLeases).stores).toHaveLength(count);
+    await create(yaml);
+    expect(leadership.required).toHaveLength(count);
   });
 
-  it('starts without a cluster, tells that there is none, and ends', async () => {
-    const { all } = (await create('kubernetes: { kubeconfig_file: /does/not/exist }')).get(KubernetesDuties);
+  it('starts without a cluster, reports that it is unreachable, and ends', async () => {
+    await create('kubernetes: { kubeconfig_file: /does/not/exist }');
     const term = new AbortController();
     const lease = await store.leases.acquire('leader', 'a', 60_000);
     const ended = Promise.all(
-      all.map((duty) => duty.run({ signal: term.signal, lease: () => lease, isHeld: () => true })),
+      leadership.assigned.map((duty) => duty.run({ signal: term.signal, lease: () => lease, isHeld: () => true })),
     );
     const failing = { tenants: { state: 'failing', error: expect.stringContaining('ENOENT') } };
     while ((await store.operations.statuses())[0]?.detail['tenants']?.['state' as never] !== 'failing') {

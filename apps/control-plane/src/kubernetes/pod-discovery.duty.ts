@@ -1,7 +1,6 @@
-import { Logger } from '@nestjs/common';
-import { StoreUnavailableError, type JsonObject, type ProxyStore } from '@palisade/domain';
+import type { JsonObject, ProxyStore } from '@palisade/domain';
 import { DiscoveredProxies } from '../discovery/discovered-proxies.js';
-import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
+import { PeriodicDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import { runTogether, Wakeup } from '@palisade/async';
 import { pathOf, type KubernetesApi } from './api/kubernetes-api.js';
 import { describeWatch, type KubernetesReport } from './api/kubernetes-report.js';
@@ -10,26 +9,24 @@ import { podsToProxies, type PodRules } from './pods-to-proxies.js';
 import { readProxyPod, type ProxyPod } from './proxy-pod.js';
 
 export interface PodDiscoveryOptions extends PodRules {
-  /** Of Kubernetes. */
+  /** The namespace of Kubernetes. */
   readonly namespace: string;
   readonly labelSelector: string;
   readonly watch?: ResourceWatchOptions;
 }
 
 const SOURCE = 'kubernetes';
-/** Even if nothing changes: what the store has lost comes back, and what a watch says of itself is reported. */
+/** A round runs at least this often: it restores what the store has lost, and reports the state of the watch. */
 const INTERVAL_MS = 1000;
 const MAX_REPORTED = 20;
 
-/** Has the proxies that ready pods are, of the pools that their labels name. */
-export class PodDiscoveryDuty extends LeaderDuty {
+/** Registers ready pods as proxies of the pools that their labels name. */
+export class PodDiscoveryDuty extends PeriodicDuty {
   override readonly name = 'pod discovery';
   readonly watch: ResourceWatch<ProxyPod>;
-  private readonly logger = new Logger(PodDiscoveryDuty.name);
   private readonly wakeup = new Wakeup();
   private readonly discovered: DiscoveredProxies;
   private problems: ReadonlyMap<string, string> = new Map();
-  private isStoreAway = false;
 
   constructor(
     private readonly proxies: ProxyStore,
@@ -60,24 +57,13 @@ export class PodDiscoveryDuty extends LeaderDuty {
   }
 
   private async follow(term: LeaderTerm, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        if (this.watch.isComplete) {
-          await this.discover(signal);
-        }
-        await this.report.tell('pods', this.describe(), term);
-        this.noteStore(undefined);
-      } catch (error) {
-        if (signal.aborted) {
-          return;
-        }
-        if (!(error instanceof StoreUnavailableError)) {
-          throw error;
-        }
-        this.noteStore(error);
+    const discover = async (): Promise<void> => {
+      if (this.watch.isComplete) {
+        await this.discover(signal);
       }
-      await this.wakeup.wait(INTERVAL_MS, signal);
-    }
+      await this.report.tell('pods', this.describe(), term);
+    };
+    await this.repeat(signal, discover, () => this.wakeup.wait(INTERVAL_MS, signal));
   }
 
   private async discover(signal: AbortSignal): Promise<void> {
@@ -88,7 +74,7 @@ export class PodDiscoveryDuty extends LeaderDuty {
     await this.discovered.replaceAll(proxies, signal);
   }
 
-  /** Each is told about once. */
+  /** Logs each problem once. */
   private noteProblems(problems: ReadonlyMap<string, string>): void {
     for (const [pod, problem] of problems) {
       if (this.problems.get(pod) !== problem) {
@@ -96,13 +82,6 @@ export class PodDiscoveryDuty extends LeaderDuty {
       }
     }
     this.problems = problems;
-  }
-
-  private noteStore(error: StoreUnavailableError | undefined): void {
-    if (error !== undefined && !this.isStoreAway) {
-      this.logger.warn('what pods say cannot be kept', error);
-    }
-    this.isStoreAway = error !== undefined;
   }
 
   private describe(): JsonObject {

@@ -1,13 +1,13 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { pause } from '@palisade/async';
 import type { HeldLease, LeaseStore } from '@palisade/domain';
 import type { LeaderDuty } from './leader-duty.js';
-import { pause } from '@palisade/async';
 import { Term } from './term.js';
 
 export interface LeadershipOptions {
   /** Name of the lease. */
   readonly name: string;
-  /** Who this replica is; no other may have the same. */
+  /** Identifies this replica; no other replica may have the same. */
   readonly holder: string;
   /** How long a leader that has vanished keeps others waiting. 1,000 to 60,000. */
   readonly ttlMs: number;
@@ -18,7 +18,7 @@ export interface LeadershipOptions {
 /** A term ends this much earlier than its lease, by this replica's clock: others may be a little ahead. */
 const SAFETY_SHARE = 0.2;
 const ATTEMPTS_PER_TTL = 4;
-/** Who keeps the leases may hang. The end waits no longer for it: leases run out by themselves. */
+/** A lease store may hang. Shutdown waits no longer than this for it: leases run out by themselves. */
 const GIVE_UP_WITHIN_MS = 2000;
 
 /**
@@ -37,27 +37,36 @@ export class Leadership implements OnApplicationBootstrap, OnModuleDestroy {
   private term: Term | undefined;
   private begun = 0;
 
-  /** @param leases at least one; the last one is what proves leadership to the store */
+  private readonly leases: LeaseStore[];
+
+  /** @param leases at least one; the last one is the one that proves leadership to the store */
   constructor(
-    private readonly leases: readonly LeaseStore[],
+    leases: readonly LeaseStore[],
     private readonly options: LeadershipOptions,
-  ) {}
+  ) {
+    this.leases = [...leases];
+  }
 
   get isLeader(): boolean {
     return this.term !== undefined && !this.term.signal.aborted;
   }
 
-  /** Terms that this replica has begun; it never decreases. */
+  /** The number of terms that this replica has begun; it never decreases. */
   get terms(): number {
     return this.begun;
   }
 
-  /** Before the application starts. */
+  /** Has the leader do this. Call it before the application starts. */
   assign(duty: LeaderDuty): void {
     this.duties.push(duty);
   }
 
-  /** Whoever leads now, this replica or another; undefined when nobody does. */
+  /** Makes leadership depend on one more lease, taken before the others. Call it before the application starts. */
+  alsoHold(leases: LeaseStore): void {
+    this.leases.unshift(leases);
+  }
+
+  /** The replica that leads now, this one or another; undefined when none does. */
   async findLeader(): Promise<HeldLease | undefined> {
     return this.leases.at(-1)?.find(this.options.name);
   }
@@ -91,13 +100,13 @@ export class Leadership implements OnApplicationBootstrap, OnModuleDestroy {
     await this.giveUp(attempt);
   }
 
-  /** Behind the last attempt, which would take the lease back. */
+  /** Waits for the last attempt first, which would take the lease back. */
   private async giveUp(attempt: Promise<void>): Promise<void> {
     const released = new AbortController();
     const givenUp = attempt.then(() => this.releaseAll()).finally(() => released.abort());
     await Promise.race([givenUp, pause(GIVE_UP_WITHIN_MS, released.signal)]);
     if (!released.signal.aborted) {
-      this.logger.warn(`the lease "${this.options.name}" is not given up in time; it runs out by itself`);
+      this.logger.warn(`the lease "${this.options.name}" was not given up in time; it runs out by itself`);
     }
   }
 
@@ -123,7 +132,7 @@ export class Leadership implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** The last of the leases when this replica holds all of them. */
+  /** The last of the leases; undefined unless this replica holds all of them. */
   private async acquireAll(): Promise<HeldLease | undefined> {
     const { name, holder, ttlMs } = this.options;
     let held: HeldLease | undefined;
@@ -142,11 +151,11 @@ export class Leadership implements OnApplicationBootstrap, OnModuleDestroy {
     return held;
   }
 
-  /** Once for as long as it lasts. */
+  /** Warns once per outage. */
   private warnOnce(error: unknown): void {
     if (!this.isCutOff) {
       this.isCutOff = true;
-      this.logger.warn(`the lease "${this.options.name}" cannot be asked for`, error);
+      this.logger.warn(`the lease "${this.options.name}" cannot be requested`, error);
     }
   }
 

@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
+import { pause } from '@palisade/async';
 import { LeaseLostError, type HeldLease } from '@palisade/domain';
 import type { LeaderDuty, LeaderTerm } from './leader-duty.js';
-import { pause } from '@palisade/async';
 
 const RESTART_PAUSE_MS = 1000;
 
-/** A term with its duties, from the election until {@link end}. It aborts by itself at its deadline. */
+/** A term with its duties, from the election until {@link end}. Its signal aborts by itself at the deadline. */
 export class Term implements LeaderTerm {
   private readonly logger = new Logger(Term.name);
   private readonly ending = new AbortController();
@@ -51,7 +51,7 @@ export class Term implements LeaderTerm {
     this.deadlineTimer = setTimeout(() => this.ending.abort(), deadline - performance.now()).unref();
   }
 
-  /** Somebody else may lead. */
+  /** From now on another replica may lead. */
   revoke(): void {
     this.deadline = -Infinity;
   }
@@ -70,7 +70,7 @@ export class Term implements LeaderTerm {
         await duty.run(this);
       } catch (error) {
         if (!(error instanceof LeaseLostError) && !this.signal.aborted) {
-          this.logger.error(`${duty.name} failed and is started again`, error);
+          this.logger.error(`${duty.name} failed; starting it again`, error);
         }
       }
       await pause(RESTART_PAUSE_MS, this.signal);

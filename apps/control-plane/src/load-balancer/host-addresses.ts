@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { SocketAddress, isIP } from 'node:net';
+import { SYSTEM_CLOCK, mapParallel, within } from '@palisade/async';
 import type { DesiredServer, DesiredState } from '../routing/table/desired-state.js';
 import type { ResolvedServer, ResolvedState } from './rendering/resolved-state.js';
 
-/** How long an answer is good for; also how long nobody asks again after none came. */
+/** A name is looked up again after this time, whether there was an answer or not. */
 const FRESH_MS = 30_000;
 const TIMEOUT_MS = 3_000;
-/** The system's resolver occupies one of libuv's four threads for each, which files need as well. */
+/** Each lookup of the system's resolver occupies one of libuv's four threads, which files need as well. */
 const MAX_CONCURRENT = 2;
 
 export type LookUp = (host: string) => Promise<readonly string[]>;
@@ -17,10 +18,10 @@ interface Known {
 }
 
 /**
- * Addresses of servers' names. Load balancers get addresses only: one name that cannot be resolved would have them refuse
- * everything. A name keeps its address as long as that is among the answers, or there is no answer.
+ * The addresses of servers' names. Load balancers are given addresses only, as they reject a whole configuration in which one
+ * name cannot be resolved. A name keeps its address as long as the answers contain it, or there is no answer.
  *
- * What is remembered is what the last state named.
+ * Only the names of the last state are remembered.
  */
 export class HostAddresses {
   private known = new Map<string, Known>();
@@ -47,7 +48,7 @@ export class HostAddresses {
   }
 
   private addressOf(host: string): string | undefined {
-    // An address with a zone is one of this machine, not of the load balancer's.
+    // An address with a zone belongs to an interface of this machine, not of the load balancer's.
     switch (host.includes('%') ? 0 : isIP(host)) {
       case 4:
         return host;
@@ -62,33 +63,26 @@ export class HostAddresses {
     const known = new Map(hosts.map((host) => [host, this.known.get(host) ?? { addresses: [], askedAt: -Infinity }]));
     this.known = known;
     const waiting = hosts.filter((host) => this.now() - (known.get(host)?.askedAt ?? -Infinity) >= FRESH_MS);
-    const work = async (): Promise<void> => {
-      for (let host = waiting.pop(); host !== undefined; host = waiting.pop()) {
-        const answer = await this.ask(host);
-        const before = known.get(host)?.addresses ?? [];
-        known.set(host, {
-          addresses: answer.length === 0 ? before : keepFirst(before[0], answer),
-          askedAt: this.now(),
-        });
-      }
-    };
-    await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
+    await mapParallel(waiting, MAX_CONCURRENT, async (host) => {
+      const answer = await this.ask(host);
+      const before = known.get(host)?.addresses ?? [];
+      known.set(host, {
+        addresses: answer.length === 0 ? before : keepFirst(before[0], answer),
+        askedAt: this.now(),
+      });
+    });
   }
 
   private async ask(host: string): Promise<readonly string[]> {
-    const { promise: timeout, resolve } = Promise.withResolvers<readonly string[]>();
-    const timer = setTimeout(resolve, TIMEOUT_MS, []);
     try {
-      return await Promise.race([this.lookUp(host), timeout]);
+      return await within(TIMEOUT_MS, SYSTEM_CLOCK, this.lookUp(host), () => new Error('no answer in time'));
     } catch {
       return [];
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
 
-/** IPv4 first, as load balancers may have no route to others; then always the same one. */
+/** Prefers IPv4, as load balancers may have no route to IPv6; then always the same address. */
 function keepFirst(current: string | undefined, answer: readonly string[]): string[] {
   const sorted = answer
     .map((address) => (isIP(address) === 6 ? canonical(address) : address))
@@ -96,7 +90,7 @@ function keepFirst(current: string | undefined, answer: readonly string[]): stri
   return current !== undefined && sorted.includes(current) ? [current] : sorted.slice(0, 1);
 }
 
-/** As load balancers show it. */
+/** The form in which load balancers show it. */
 function canonical(address: string): string {
   return new SocketAddress({ address, family: 'ipv6' }).address;
 }

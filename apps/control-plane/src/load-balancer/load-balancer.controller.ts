@@ -2,7 +2,6 @@ import { Get, HttpStatus, Post, Query } from '@nestjs/common';
 import type { ChangeContext } from '@palisade/domain';
 import { Change, PageParameters } from '@palisade/platform';
 import { AdminController, FullAdminRoute } from '../api/routes.js';
-import { LoadBalancerControl } from './load-balancer-control.js';
 import {
   LoadBalancerPreviewResponse,
   LoadBalancerStatusResponse,
@@ -22,10 +21,7 @@ const PROBLEMS = ['LOAD_BALANCER_NOT_CONFIGURED', 'LEADER_UNAVAILABLE'] as const
 
 @AdminController('loadbalancer', 'Load balancer')
 export class LoadBalancerController {
-  constructor(
-    private readonly loadBalancer: LoadBalancerService,
-    private readonly control: LoadBalancerControl,
-  ) {}
+  constructor(private readonly loadBalancer: LoadBalancerService) {}
 
   @Post('reload')
   @FullAdminRoute('operate', {
@@ -50,7 +46,7 @@ export class LoadBalancerController {
     problems: [...PROBLEMS, 'LOAD_BALANCER_REJECTED'],
   })
   preview(): Promise<LoadBalancerPreviewResponse> {
-    return this.control.preview().then(toPreviewResponse);
+    return this.loadBalancer.preview().then(toPreviewResponse);
   }
 
   @Get('versions')
@@ -61,7 +57,7 @@ export class LoadBalancerController {
     problems: [...PROBLEMS, 'VALIDATION_FAILED', 'INVALID_REQUEST'],
   })
   async versions(@Query() page: PageParameters): Promise<LoadBalancerVersionPage> {
-    return toVersionPage(await this.control.listVersions(toVersionQuery(page)), page);
+    return toVersionPage(await this.loadBalancer.listVersions(toVersionQuery(page)), page);
   }
 
   @Get('status')
@@ -72,6 +68,6 @@ export class LoadBalancerController {
     problems: [...PROBLEMS],
   })
   status(): Promise<LoadBalancerStatusResponse> {
-    return this.control.status().then(toStatusResponse);
+    return this.loadBalancer.status().then(toStatusResponse);
   }
 }

@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import {
   StoreUnavailableError,
   type ActionRecord,
@@ -7,8 +6,9 @@ import {
   type ReloadRequest,
   type Store,
 } from '@palisade/domain';
-import { Wakeup } from '@palisade/async';
-import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
+import { Backoff, Wakeup } from '@palisade/async';
+import { ComponentReport } from '../leadership/component-report.js';
+import { PeriodicDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../routing/table/registry.js';
 import type { HealthSettings } from '../config/control-plane-settings.js';
 import type { DesiredState } from '../routing/table/desired-state.js';
@@ -21,27 +21,27 @@ export interface LoadBalancerDutyOptions {
   readonly driftIntervalMs: number;
 }
 
-/** How soon changes of proxies and requests for a reload are seen; changes of tenants wake the duty at once. */
+/** Changes of proxies and requests for a reload are seen after this time; changes of tenants wake the duty at once. */
 const POLL_INTERVAL_MS = 250;
-const MIN_RETRY_MS = 2000;
-const MAX_RETRY_MS = 60_000;
+const RETRY = { minMs: 2000, maxMs: 60_000 };
 const ACTOR = 'control-plane';
 
 /**
- * Has the load balancer follow the registry and the health of proxies, repairs what somebody else has changed, and answers
- * requests for a reload. What failed is tried again with growing pauses, and at once when something else changes.
+ * Makes the load balancer follow the registry and the health of proxies, repairs drift, and answers requests for a reload. A
+ * change that failed is tried again with growing pauses, and at once when something else changes.
  */
-export class LoadBalancerDuty extends LeaderDuty {
+export class LoadBalancerDuty extends PeriodicDuty {
   override readonly name = 'load balancer';
-  private readonly logger = new Logger(LoadBalancerDuty.name);
   private readonly wakeup = new Wakeup();
+  private readonly backoff = new Backoff(RETRY);
+  private readonly report: ComponentReport;
   private tried = '';
-  private failures = 0;
-  private retryAt = 0;
+  /** When to try the last change again; undefined when it has succeeded. */
+  private retryAt: number | undefined;
   private driftAt = 0;
-  /** Whether there was nothing to do the last time. */
+  /** Whether there was nothing to do in the last round. */
   private wasIdle = true;
-  /** Of the last version, while the store could not be reached. */
+  /** The last version, until the store has it. */
   private unrecorded: { readonly version: LoadBalancerVersion; isAudited: boolean } | undefined;
 
   constructor(
@@ -51,32 +51,20 @@ export class LoadBalancerDuty extends LeaderDuty {
     private readonly options: LoadBalancerDutyOptions,
   ) {
     super();
+    this.report = new ComponentReport(store.operations, COMPONENT);
     registry.onChange(() => this.wakeup.wake());
   }
 
   override async run(term: LeaderTerm): Promise<void> {
     this.loadBalancer.lead(leaderOfTerm(term, this.store.leases));
     this.tried = '';
-    this.failures = 0;
+    this.succeeded();
     this.driftAt = performance.now() + this.options.driftIntervalMs;
+    const wait = (): Promise<void> => this.wakeup.wait(POLL_INTERVAL_MS, term.signal);
     try {
-      while (!term.signal.aborted) {
-        await this.followOnce(term);
-        await this.wakeup.wait(POLL_INTERVAL_MS, term.signal);
-      }
+      await this.repeat(term.signal, () => this.follow(term), wait);
     } finally {
       await this.loadBalancer.settle();
-    }
-  }
-
-  /** While the store is away the load balancer stays as it is. */
-  private async followOnce(term: LeaderTerm): Promise<void> {
-    try {
-      await this.follow(term);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) {
-        throw error;
-      }
     }
   }
 
@@ -89,14 +77,14 @@ export class LoadBalancerDuty extends LeaderDuty {
     ]);
     const wanted = `${table.revision} ${JSON.stringify(proxies.map(relevantPart))}`;
     const now = performance.now();
-    const isDue = wanted !== this.tried || (this.failures > 0 && now >= this.retryAt);
+    const isDue = wanted !== this.tried || (this.retryAt !== undefined && now >= this.retryAt);
     if (requests.length > 0 || isDue) {
       const state = await table.desiredState(proxies, this.options.health);
       const version = await this.change(state, requests, term);
       this.note(version, wanted);
     } else {
       this.wasIdle = true;
-      if (now >= this.driftAt && this.failures === 0) {
+      if (now >= this.driftAt && this.retryAt === undefined) {
         await this.repairDrift(await table.desiredState(proxies, this.options.health), term);
       }
     }
@@ -111,7 +99,7 @@ export class LoadBalancerDuty extends LeaderDuty {
     const isAsked = requests.length > 0;
     const actor = isAsked ? [...new Set(requests.map((request) => request.actor))].join(', ') : ACTOR;
     const change = isAsked ? this.loadBalancer.reload(state, actor) : this.loadBalancer.apply(state, actor);
-    // Of several changes in a row the first one is made at once; those after it are made together.
+    // The first of several changes is made at once; those that follow are made together.
     await (this.wasIdle ? this.loadBalancer.settle() : undefined);
     this.wasIdle = false;
     const version = await change;
@@ -130,7 +118,7 @@ export class LoadBalancerDuty extends LeaderDuty {
     await this.recordLate(term);
   }
 
-  /** The action first: it was done, whoever leads by now. */
+  /** Records the action first: it was done, even if another replica leads by now. */
   private async recordLate(term: LeaderTerm): Promise<void> {
     const late = this.unrecorded;
     if (late === undefined) {
@@ -147,21 +135,25 @@ export class LoadBalancerDuty extends LeaderDuty {
       throw error;
     }
     this.unrecorded = undefined;
-    await this.report(term);
+    await this.report.tell(toReport(this.loadBalancer.status()), term);
   }
 
-  /** What failed is tried again after a pause; as soon as something else is wanted, that is tried. */
+  /** A change that failed is tried again after a pause; another state is tried at once. */
   private note({ result, reason, method }: LoadBalancerVersion, wanted: string): void {
     this.tried = wanted;
     if (result === 'applied' || result === 'unchanged') {
-      this.failures = 0;
+      this.succeeded();
       return;
     }
-    this.retryAt = performance.now() + Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** this.failures);
-    this.failures++;
+    this.retryAt = performance.now() + this.backoff.next();
     this.logger.error(
       `a change of the load balancer (${method}) ended as ${result.replace('_', ' ')}: ${reason ?? 'no reason given'}`,
     );
+  }
+
+  private succeeded(): void {
+    this.retryAt = undefined;
+    this.backoff.reset();
   }
 
   private async repairDrift(state: DesiredState, term: LeaderTerm): Promise<void> {
@@ -169,19 +161,11 @@ export class LoadBalancerDuty extends LeaderDuty {
     this.driftAt = performance.now() + this.options.driftIntervalMs;
     if (drifts.length > 0) {
       this.logger.warn(`the load balancer has drifted: ${drifts.map(({ detail }) => detail).join('; ')}`);
-      await this.report(term);
+      await this.report.tell(toReport(this.loadBalancer.status()), term);
       const version = await this.loadBalancer.apply(state, ACTOR);
       await this.record(version, term);
       this.note(version, this.tried);
     }
-  }
-
-  /** For the replicas that do not lead. */
-  private async report(term: LeaderTerm): Promise<void> {
-    const lease = term.lease();
-    const detail = toReport(this.loadBalancer.status());
-    const status = { component: COMPONENT, detail, holder: lease.holder, at: new Date() };
-    await this.store.operations.report(status, lease);
   }
 }
 
@@ -206,7 +190,7 @@ function toAction(version: LoadBalancerVersion): ActionRecord {
   };
 }
 
-/** What of a proxy the load balancer can see. */
+/** The fields of a proxy that the load balancer depends on. */
 function relevantPart({ id, pool, host, port, weight, isDraining, health }: Proxy): unknown[] {
   return [id, pool, host, port, weight, isDraining, health];
 }

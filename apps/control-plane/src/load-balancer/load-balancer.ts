@@ -109,7 +109,7 @@ export class LoadBalancer {
 
   /** Resolves when nothing is under way any more. */
   async settle(): Promise<void> {
-    this.pending?.hurry();
+    this.pending?.endWait();
     await this.pending?.done;
     await this.queue.run(async () => {});
   }

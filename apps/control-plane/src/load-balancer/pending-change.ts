@@ -1,27 +1,24 @@
+import { pause } from '@palisade/async';
 import type { LoadBalancerVersion } from '@palisade/domain';
 import type { DesiredState } from '../routing/table/desired-state.js';
 
 const MAX_NAMED_ACTORS = 5;
 
-/** A change that waits a little for others to be made together with it. */
+/** A change that waits a little, so that others can be made together with it. */
 export class PendingChange {
-  /** What became of it, for everybody who has taken part. */
+  /** The outcome, for everyone whose change it includes. */
   readonly done: Promise<LoadBalancerVersion>;
-  private readonly due = Promise.withResolvers<void>();
+  private readonly due = new AbortController();
   private readonly actors = new Set<string>();
   private latest: DesiredState | undefined;
   private forced = false;
 
   /** @param carryOut is called once, when it is due */
   constructor(delayMs: number, carryOut: (pending: PendingChange) => Promise<LoadBalancerVersion>) {
-    const timer = setTimeout(this.due.resolve, delayMs);
-    this.done = this.due.promise.then(() => {
-      clearTimeout(timer);
-      return carryOut(this);
-    });
+    this.done = pause(delayMs, this.due.signal).then(() => carryOut(this));
   }
 
-  /** Until it is carried out. */
+  /** Includes another request. Only possible until the change is carried out. */
   add(state: DesiredState, actor: string, isForced: boolean): void {
     if (this.latest === undefined || state.revision >= this.latest.revision) {
       this.latest = state;
@@ -29,18 +26,17 @@ export class PendingChange {
     this.actors.add(actor);
     this.forced ||= isForced;
     if (isForced) {
-      this.hurry();
+      this.endWait();
     }
   }
 
-  /** Ends the waiting. */
-  hurry(): void {
-    this.due.resolve();
+  endWait(): void {
+    this.due.abort();
   }
 
   get state(): DesiredState {
     if (this.latest === undefined) {
-      throw new TypeError('nothing was asked for');
+      throw new TypeError('no state was added');
     }
     return this.latest;
   }

@@ -1,15 +1,15 @@
+import { Backoff } from '@palisade/async';
 import type { JsonObject, TenantId } from '@palisade/domain';
 
 interface Pending {
   readonly reason: string;
-  readonly failures: number;
+  readonly backoff: Backoff;
   readonly nextAttemptAt: number;
 }
 
-const MIN_BACKOFF_MS = 2000;
-const MAX_BACKOFF_MS = 300_000;
+const RETRY = { minMs: 2000, maxMs: 300_000 };
 
-/** Tenants that could not be provided for on one backend. Times in milliseconds since 1970. */
+/** Tenants whose provisioning on one backend has failed. Times are in milliseconds since 1970. */
 export class PendingTenants {
   private readonly pending = new Map<TenantId, Pending>();
 
@@ -17,7 +17,7 @@ export class PendingTenants {
     return this.pending.size;
   }
 
-  /** Whose time has come, those that have waited longest first. */
+  /** The tenants to try again now, those that have waited longest first. */
   due(now: number, limit: number): TenantId[] {
     return [...this.pending]
       .filter(([, { nextAttemptAt }]) => nextAttemptAt <= now)
@@ -26,16 +26,15 @@ export class PendingTenants {
       .map(([id]) => id);
   }
 
-  /** To be tried again after two seconds, and then after twice as long each time, up to five minutes. */
+  /** Tries again after two seconds, then after twice as long each time, up to five minutes. */
   failed(tenant: TenantId, reason: string, now: number): void {
-    const failures = this.pending.get(tenant)?.failures ?? 0;
-    const backoffMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** failures);
-    this.pending.set(tenant, { reason, failures: failures + 1, nextAttemptAt: now + backoffMs });
+    const backoff = this.pending.get(tenant)?.backoff ?? new Backoff(RETRY);
+    this.pending.set(tenant, { reason, backoff, nextAttemptAt: now + backoff.next() });
   }
 
-  /** What another leader could not do, to be tried again at once. */
+  /** A failure of an earlier leader, to be tried again at once. */
   recall(tenant: TenantId, reason: string): void {
-    this.pending.set(tenant, { reason, failures: 0, nextAttemptAt: 0 });
+    this.pending.set(tenant, { reason, backoff: new Backoff(RETRY), nextAttemptAt: 0 });
   }
 
   done(tenant: TenantId): void {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   parseNamespacePattern,
@@ -56,6 +57,7 @@ describe(ProvisioningDuty.name, () => {
   let settingsDigest: string;
 
   beforeEach(async () => {
+    Logger.overrideLogger(false);
     jest.useFakeTimers({ now: Date.UTC(2026, 10, 20) });
     store = new MemoryStore();
     [redis, kafka] = [new FakeProvisioner('redis'), new FakeProvisioner('kafka')];

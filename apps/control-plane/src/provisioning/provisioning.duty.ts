@@ -1,6 +1,7 @@
-import { StoreUnavailableError, type Store } from '@palisade/domain';
+import type { Store } from '@palisade/domain';
 import { pause, runTogether, SerialQueue } from '@palisade/async';
-import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
+import { ComponentReport } from '../leadership/component-report.js';
+import { PeriodicDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import {
   BackendProvisioning,
   type ProvisionedBackend,
@@ -12,14 +13,14 @@ const COMPONENT = 'provisioning';
 const INTERVAL_MS = 500;
 
 /**
- * Provides for tenants on the backends as they come and change, and takes everything back when they go. How far each
- * backend has come is kept with the status, so that the next leader goes on from there. What fails is tried again with
- * growing pauses, and holds up neither other tenants nor other backends.
+ * Creates the credentials and permissions of tenants on the backends, and removes them with the tenants. The progress of
+ * each backend is stored with the status, so that the next leader resumes there. What fails is tried again with growing
+ * pauses, and holds up neither other tenants nor other backends.
  */
-export class ProvisioningDuty extends LeaderDuty {
+export class ProvisioningDuty extends PeriodicDuty {
   override readonly name = 'provisioning';
 
-  /** @param openBackends is asked at the beginning of a term: the clients of backends are not loaded before */
+  /** @param openBackends is called at the beginning of each term; the clients of backends are loaded no earlier */
   constructor(
     private readonly store: Pick<Store, 'tenants' | 'operations'>,
     private readonly registry: TenantSources['registry'],
@@ -36,8 +37,10 @@ export class ProvisioningDuty extends LeaderDuty {
       (backend) => new BackendProvisioning(backend, sources, progress.get(backend.provisioner.backend)),
     );
     const reports = new SerialQueue();
-    const report = (): Promise<void> => reports.run(() => this.report(all, term));
-    const tasks = all.map((one) => (signal: AbortSignal) => keepProviding(one, report, term, signal));
+    const component = new ComponentReport(this.store.operations, COMPONENT);
+    const report = (): Promise<void> =>
+      reports.run(() => component.tell({ backends: all.map((one) => one.describe()) }, term));
+    const tasks = all.map((one) => (signal: AbortSignal) => this.keepProviding(one, report, term, signal));
     await runTogether(term.signal, ...tasks);
   }
 
@@ -46,39 +49,23 @@ export class ProvisioningDuty extends LeaderDuty {
     return readProgress(statuses.find(({ component }) => component === COMPONENT)?.detail);
   }
 
-  private async report(backends: readonly BackendProvisioning[], term: LeaderTerm): Promise<void> {
-    const lease = term.lease();
-    const detail = { backends: backends.map((backend) => backend.describe()) };
-    await this.store.operations.report({ component: COMPONENT, detail, holder: lease.holder, at: new Date() }, lease);
-  }
-}
-
-async function keepProviding(
-  backend: BackendProvisioning,
-  report: () => Promise<void>,
-  term: LeaderTerm,
-  signal: AbortSignal,
-): Promise<void> {
-  let isReported = true;
-  while (!signal.aborted) {
-    try {
+  private async keepProviding(
+    backend: BackendProvisioning,
+    report: () => Promise<void>,
+    term: LeaderTerm,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let hasMore = false;
+    const advance = async (): Promise<void> => {
+      hasMore = false;
       const hasDone = await backend.advance(term, signal);
-      isReported &&= !hasDone;
-      if (!isReported) {
-        await report();
-        isReported = true;
-      }
-      if (!hasDone) {
+      await report();
+      hasMore = hasDone;
+    };
+    await this.repeat(signal, advance, async () => {
+      if (!hasMore) {
         await pause(INTERVAL_MS, signal);
       }
-    } catch (error) {
-      if (signal.aborted) {
-        return;
-      }
-      if (!(error instanceof StoreUnavailableError)) {
-        throw error;
-      }
-      await pause(INTERVAL_MS, signal);
-    }
+    });
   }
 }

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { PRODUCT_VERSION, inSubspan, traceHeaders } from '@palisade/platform';
 import { parseJsonObject, messageOf } from '@palisade/domain';
 import type { ClusterAccess } from './cluster-access.js';
-import { Deadline } from '@palisade/async';
+import { Deadline, untilAborted } from '@palisade/async';
 import { asFields, asInteger, asText, type Fields } from './objects.js';
 import { KubernetesError } from './kubernetes.errors.js';
 import { readLines, readText } from './read-body.js';
@@ -105,7 +105,7 @@ export class KubernetesApi {
   }
 
   private async open({ method, path, query, body }: ApiRequest, signal: AbortSignal): Promise<IncomingMessage> {
-    const { server, options } = await unlessAborted(this.access.connection(), signal);
+    const { server, options } = await untilAborted(this.access.connection(), signal);
     const url = new URL(server + path);
     for (const [name, value] of Object.entries(query ?? {})) {
       if (value !== undefined) {
@@ -185,17 +185,4 @@ function readEvent(line: string): WatchEvent {
     throw new KubernetesError(`${status ?? ''}: ${asText(object['message']) ?? ''}`, { status });
   }
   return { type, object };
-}
-
-/** Does not wait for what cannot be aborted; nobody is told how that ends. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', abort);
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

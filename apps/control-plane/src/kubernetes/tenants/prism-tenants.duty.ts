@@ -1,7 +1,6 @@
-import { Logger } from '@nestjs/common';
-import { StoreUnavailableError, type DomainError, type JsonObject, type Store } from '@palisade/domain';
+import type { DomainError, JsonObject, Store } from '@palisade/domain';
 import { inSpan } from '@palisade/platform';
-import { LeaderDuty, type LeaderTerm } from '../../leadership/leader-duty.js';
+import { PeriodicDuty, type LeaderTerm } from '../../leadership/leader-duty.js';
 import type { Registry, RegistryChange } from '../../routing/table/registry.js';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
 import type { ControlPlaneSettings } from '../../config/control-plane-settings.js';
@@ -18,31 +17,29 @@ import { TenantStatuses, type ResourceOutcome } from './tenant-statuses.js';
 
 export interface PrismTenantsOptions {
   readonly settings: Pick<ControlPlaneSettings, 'pools' | 'routing'>;
-  /** Of Kubernetes. */
+  /** The namespace of Kubernetes. */
   readonly namespace: string;
   readonly watch?: ResourceWatchOptions;
 }
 
-/** So often at least it is looked whether there is something to report, or to try again. */
+/** A round runs at least this often: something may have to be reported, or tried again. */
 const INTERVAL_MS = 1000;
 const BATCH_SIZE = 200;
 const MAX_REPORTED = 20;
 
 /**
- * Makes the registry have the tenants that PrismTenant resources say, and tells each resource what became of it. A tenant
- * whose resource is gone is removed, also when that happened while nobody looked; nothing is removed before all resources
- * were read. What was refused is looked at again when the registry changes, once per second at most.
+ * Keeps the tenants in the registry equal to the PrismTenant resources, and tells each resource the outcome in its status. A
+ * tenant whose resource is gone is removed, also when that happened while no replica led; nothing is removed before all
+ * resources were read. Rejected resources are tried again when the registry changes, once per second at most.
  */
-export class PrismTenantsDuty extends LeaderDuty {
+export class PrismTenantsDuty extends PeriodicDuty {
   override readonly name = 'Kubernetes tenants';
   readonly watch: ResourceWatch<PrismTenant>;
-  private readonly logger = new Logger(PrismTenantsDuty.name);
   private readonly queue = new TenantQueue();
   private readonly reconciler: TenantReconciler;
   private readonly statuses: TenantStatuses;
-  private readonly refusals = new Map<string, DomainError>();
-  private areRefusalsDue = false;
-  private isStoreAway = false;
+  private readonly rejected = new Map<string, DomainError>();
+  private areRejectedDue = false;
 
   constructor(
     store: Store,
@@ -63,8 +60,8 @@ export class PrismTenantsDuty extends LeaderDuty {
   override async run(term: LeaderTerm): Promise<void> {
     this.queue.clear();
     this.statuses.clear();
-    this.refusals.clear();
-    this.areRefusalsDue = false;
+    this.rejected.clear();
+    this.areRejectedDue = false;
     await runTogether(
       term.signal,
       (signal) => this.watch.run(signal),
@@ -72,44 +69,29 @@ export class PrismTenantsDuty extends LeaderDuty {
     );
   }
 
-  /** A refused one may be possible now; one of ours may have been changed by somebody else, or come back. */
+  /** A rejected resource may be acceptable now; somebody else may have changed one of our tenants, or brought it back. */
   private onRegistryChange({ changed, removed }: RegistryChange): void {
     if (this.watch.isComplete) {
       const isOurs = (name: string): boolean => this.watch.objects.has(name);
       const kept = changed.filter(({ id, source }) => source === SOURCE || isOurs(id)).map(({ id }) => id);
       this.queue.add([...kept, ...removed.filter(isOurs)]);
-      this.areRefusalsDue = true;
+      this.areRejectedDue = true;
     }
   }
 
   private async follow(term: LeaderTerm, signal: AbortSignal): Promise<void> {
-    let refusalsAt = 0;
-    while (!signal.aborted) {
-      if (this.areRefusalsDue && performance.now() >= refusalsAt) {
-        this.areRefusalsDue = false;
-        refusalsAt = performance.now() + INTERVAL_MS;
-        this.queue.add(this.refusals.keys());
+    let rejectedAt = 0;
+    const reconcile = async (): Promise<void> => {
+      if (this.areRejectedDue && performance.now() >= rejectedAt) {
+        this.areRejectedDue = false;
+        rejectedAt = performance.now() + INTERVAL_MS;
+        this.queue.add(this.rejected.keys());
       }
       this.queue.add(this.statuses.takeRetries());
-      await this.reconcileAndTell(term, signal);
-      await this.queue.wait(INTERVAL_MS, signal);
-    }
-  }
-
-  private async reconcileAndTell(term: LeaderTerm, signal: AbortSignal): Promise<void> {
-    try {
       await this.reconcile(term, signal);
       await this.report.tell('tenants', this.describe(), term);
-      this.noteStore(undefined);
-    } catch (error) {
-      if (signal.aborted) {
-        return;
-      }
-      if (!(error instanceof StoreUnavailableError)) {
-        throw error;
-      }
-      this.noteStore(error);
-    }
+    };
+    await this.repeat(signal, reconcile, () => this.queue.wait(INTERVAL_MS, signal));
   }
 
   private async reconcile(term: LeaderTerm, signal: AbortSignal): Promise<void> {
@@ -145,12 +127,12 @@ export class PrismTenantsDuty extends LeaderDuty {
     const resource = this.watch.objects.get(name);
     try {
       if (resource === undefined) {
-        this.refusals.delete(name);
+        this.rejected.delete(name);
         await this.reconciler.remove(name, table);
         return [];
       }
       const outcome = await this.reconciler.apply(resource, table);
-      this.noteRefusal(name, outcome.refusal);
+      this.noteRejection(name, outcome.rejection);
       return [{ resource, outcome }];
     } catch (error) {
       this.queue.putBack(name);
@@ -158,40 +140,33 @@ export class PrismTenantsDuty extends LeaderDuty {
     }
   }
 
-  /** What makes room comes first; then who was there first. */
+  /** Removals come first, as they make room; then the oldest resources. */
   private readonly inOrder = (a: string, b: string): number => {
     const [first, second] = [a, b].map((name) => `${this.watch.objects.get(name)?.createdAt ?? ''} ${name}`);
     return (first ?? '') < (second ?? '') ? -1 : 1;
   };
 
-  private noteRefusal(name: string, refusal: DomainError | undefined): void {
-    if (refusal === undefined) {
-      this.refusals.delete(name);
+  private noteRejection(name: string, rejection: DomainError | undefined): void {
+    if (rejection === undefined) {
+      this.rejected.delete(name);
       return;
     }
-    if (this.refusals.get(name)?.message !== refusal.message) {
-      this.logger.warn(`PrismTenant "${name}" is refused: ${refusal.message}`);
+    if (this.rejected.get(name)?.message !== rejection.message) {
+      this.logger.warn(`PrismTenant "${name}" is rejected: ${rejection.message}`);
     }
-    this.refusals.set(name, refusal);
-  }
-
-  private noteStore(error: StoreUnavailableError | undefined): void {
-    if (error !== undefined && !this.isStoreAway) {
-      this.logger.warn('what PrismTenant resources say cannot be kept', error);
-    }
-    this.isStoreAway = error !== undefined;
+    this.rejected.set(name, rejection);
   }
 
   private describe(): JsonObject {
     const { objects, unreadable, health } = this.watch;
-    const refused = [...this.refusals].sort(([a], [b]) => (a < b ? -1 : 1));
+    const rejected = [...this.rejected].sort(([a], [b]) => (a < b ? -1 : 1));
     const { failure } = this.statuses;
     return {
       ...describeWatch(health.snapshot),
       resources: objects.size,
-      refused: refused.length,
-      refusals: refused.slice(0, MAX_REPORTED).map(([tenant, refusal]) => {
-        return { tenant, reason: reasonOf(refusal), message: refusal.message };
+      refused: rejected.length,
+      refusals: rejected.slice(0, MAX_REPORTED).map(([tenant, rejection]) => {
+        return { tenant, reason: reasonOf(rejection), message: rejection.message };
       }),
       ...(unreadable > 0 && { unreadable }),
       ...(failure !== undefined && { status_error: failure }),

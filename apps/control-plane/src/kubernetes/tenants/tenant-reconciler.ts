@@ -27,7 +27,7 @@ export interface Outcome {
   /** As the registry has it now, if it has it from a resource: perhaps as an earlier generation says. */
   readonly tenant?: Tenant;
   /** Why the registry does not have what the resource says. */
-  readonly refusal?: DomainError;
+  readonly rejection?: DomainError;
 }
 
 export const SOURCE = 'kubernetes';
@@ -35,7 +35,7 @@ const ACTOR = 'kubernetes';
 /** Between our reading and our writing somebody else may change the registry, but not all the time. */
 const MAX_ATTEMPTS = 5;
 
-const REFUSALS = [
+const REJECTIONS = [
   InvalidIdentifierError,
   InvalidRequestError,
   ManagedElsewhereError,
@@ -67,10 +67,10 @@ export class TenantReconciler {
       const isUnchanged = known !== undefined && isDeepStrictEqual(contentOf(known), contentOf(draft));
       return { tenant: isUnchanged ? known : await this.write(id, draft, known !== undefined) };
     } catch (error) {
-      if (!isRefusal(error)) {
+      if (!isRejection(error)) {
         throw error;
       }
-      return { tenant: known, refusal: error };
+      return { tenant: known, rejection: error };
     }
   }
 
@@ -144,8 +144,8 @@ function isTenantId(name: string): name is TenantId {
   }
 }
 
-function isRefusal(error: unknown): error is DomainError {
-  return REFUSALS.some((type) => error instanceof type);
+function isRejection(error: unknown): error is DomainError {
+  return REJECTIONS.some((type) => error instanceof type);
 }
 
 /** What was said of the tenant, in a form in which equal things are equal. */

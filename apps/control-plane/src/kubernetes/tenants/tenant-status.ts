@@ -39,13 +39,13 @@ export function reasonOf({ code }: { readonly code: string }): string {
   return code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function accepted({ refusal }: Outcome): Finding {
-  return refusal === undefined
+function accepted({ rejection }: Outcome): Finding {
+  return rejection === undefined
     ? { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'the registry has the tenant as it is here' }
-    : { type: 'Accepted', status: 'False', reason: reasonOf(refusal), message: refusal.message };
+    : { type: 'Accepted', status: 'False', reason: reasonOf(rejection), message: rejection.message };
 }
 
-function routed({ tenant, refusal }: Outcome, routing: TenantRouting | undefined): Finding {
+function routed({ tenant, rejection }: Outcome, routing: TenantRouting | undefined): Finding {
   const type = 'Routed';
   if (tenant === undefined || routing === undefined) {
     return { type, status: 'False', reason: 'NotAccepted', message: 'the registry does not have the tenant' };
@@ -54,7 +54,7 @@ function routed({ tenant, refusal }: Outcome, routing: TenantRouting | undefined
     return { type, status: 'False', reason: 'NoPool', message: 'nothing says which pool the namespaces go to' };
   }
   const pools = routing.pools.map((pool) => `"${pool}"`).join(', ');
-  return refusal === undefined
+  return rejection === undefined
     ? { type, status: 'True', reason: 'Routed', message: `requests go to ${pools}` }
     : {
         type,

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
 import { KubernetesError } from '../api/kubernetes.errors.js';
-import { Backoff } from '@palisade/async';
+import { Backoff, mapParallel } from '@palisade/async';
 import type { PrismTenant } from './prism-tenant.js';
 import type { Outcome } from './tenant-reconciler.js';
 import { statusOf } from './tenant-status.js';
@@ -53,17 +53,16 @@ export class TenantStatuses {
 
   /** Never fails for what the API server says or does not say. What the signal cuts off is not tried again. */
   async write(outcomes: readonly ResourceOutcome[], table: RoutingTable, signal: AbortSignal): Promise<void> {
-    const queue = [...outcomes];
-    const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined && !signal.aborted; next = queue.shift()) {
-        if (performance.now() < this.retryAt) {
-          this.unwritten.add(next.resource.name);
-        } else {
-          await this.writeOne(next, table, signal);
-        }
+    await mapParallel(outcomes, MAX_WRITES, async (next) => {
+      if (signal.aborted) {
+        return;
       }
-    };
-    await Promise.all(Array.from({ length: MAX_WRITES }, work));
+      if (performance.now() < this.retryAt) {
+        this.unwritten.add(next.resource.name);
+      } else {
+        await this.writeOne(next, table, signal);
+      }
+    });
     if (this.unwritten.size === 0) {
       this.lastFailure = undefined;
       this.backoff.reset();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { registerDnsMetrics } from './dns-metrics.js';
+import { registerDnsMetrics } from './dns.module.js';
 
 describe(registerDnsMetrics.name, () => {
   it('counts updates by result, also before there are any', async () => {
