@@ -1,6 +1,6 @@
 /**
- * A deep copy of JSON-like data that nobody can change. Properties that are undefined are left out, so that two copies
- * of equal data are equal. Dates are not supported. Depth is bounded by the schemas that the data was validated with.
+ * A deep, deeply frozen copy of JSON-like data. Undefined properties are left out, so that two copies of equal data are
+ * equal. Dates are not supported. Depth is bounded by the schemas that the data was validated with.
  */
 export function frozenCopy<T>(value: T): T {
   if (Array.isArray(value)) {

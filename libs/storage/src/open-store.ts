@@ -6,7 +6,7 @@ import { PostgresStore } from './postgres/postgres-store.js';
 import { parseStoreUrl } from './store-url.js';
 
 export interface OpenStoreOptions extends PostgresOptions {
-  /** Told in one sentence when an embedded server crashed, was restarted, or could not be. */
+  /** Called with one sentence when an embedded server crashes, is restarted, or cannot be restarted. */
   readonly onServerEvent?: (message: string) => void;
 }
 
@@ -15,7 +15,7 @@ export interface OpenStoreOptions extends PostgresOptions {
  * `postgres://user:password@host:port/database` uses that database, and `embedded:<directory>` runs a PostgreSQL server
  * of its own over that directory until the store is closed.
  *
- * @throws {SyntaxError} when the URL is none of these, see `parseStoreUrl`
+ * @throws {SyntaxError} for any other URL, see `parseStoreUrl`
  * @throws {EmbeddedPostgresUnavailableError} {@link DirectoryInUseError} see `startEmbeddedPostgres`
  */
 export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
@@ -35,7 +35,7 @@ async function openEmbeddedStore(directory: string, options: OpenStoreOptions): 
   return new EmbeddedPostgresStore(server, options);
 }
 
-/** Owns the server that it stores in. */
+/** Stops its server when it is closed. */
 class EmbeddedPostgresStore extends PostgresStore {
   constructor(
     private readonly server: EmbeddedPostgres,

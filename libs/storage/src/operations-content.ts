@@ -1,13 +1,13 @@
 import type { ComponentStatus, LoadBalancerVersion, ReloadRequest } from '@palisade/domain';
 import { requireStorable, storableText } from './storable-text.js';
 
-/** Of the load balancer's versions, the latest so many are kept. */
+/** How many of the load balancer's latest versions are kept. */
 export const MAX_KEPT_VERSIONS = 1000;
 
 const MAX_REASON_LENGTH = 8192;
 
 /**
- * The version as every store can keep it: a reason is what a program printed, so it is cut and cleaned, not refused.
+ * The version in a form that every store can keep: a reason is some program's output, so it is cut and cleaned, not rejected.
  *
  * @throws {InvalidIdentifierError} when a name in it cannot be stored
  */

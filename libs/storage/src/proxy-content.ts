@@ -12,7 +12,7 @@ import { storableText } from './storable-text.js';
 
 const MAX_DETAIL_LENGTH = 512;
 
-/** A proxy, and since when it has its address: what was observed before is about another one. */
+/** A proxy and since when it has its address: earlier observations concern another address. */
 export interface PlacedProxy extends Proxy {
   readonly addressSince: Date;
 }
@@ -31,11 +31,11 @@ export function newProxy(id: ProxyId, source: ProxySource, draft: ProxyDraft, { 
 }
 
 /**
- * The proxy as it is after it was said anew where it is; the proxy itself when that is nothing new.
+ * The proxy at its updated place; the same object when nothing changes.
  *
  * @throws {ManagedElsewhereError}
  */
-export function placeAnew(
+export function updatePlace(
   proxy: PlacedProxy,
   source: ProxySource,
   draft: ProxyDraft,
@@ -51,14 +51,14 @@ export function placeAnew(
   return noteHeartbeat(placed, change.at);
 }
 
-/** Only registered proxies give signs of life; the latest counts. */
+/** Only registered proxies send heartbeats; the latest counts. */
 export function noteHeartbeat(proxy: PlacedProxy, at: Date): PlacedProxy {
   const { source, lastHeartbeatAt } = proxy;
   const isNews = source === 'registration' && (lastHeartbeatAt === undefined || lastHeartbeatAt < at);
   return isNews ? { ...proxy, lastHeartbeatAt: new Date(at) } : proxy;
 }
 
-/** The proxy as it was observed; the proxy itself when that is nothing new, or was at another address. */
+/** The proxy with the observed health; the same object when nothing changes, or the observation concerns another address. */
 export function observeProxy(proxy: PlacedProxy, observation: HealthObservation): PlacedProxy {
   const { health, at } = observation;
   const detail = observation.detail === undefined ? undefined : storableText(observation.detail, MAX_DETAIL_LENGTH);
@@ -75,7 +75,7 @@ export function observeProxy(proxy: PlacedProxy, observation: HealthObservation)
   };
 }
 
-/** Without what only the store needs to know; with dates that the caller may keep. */
+/** A copy for the caller, without what only the store needs. */
 export function presentProxy(proxy: PlacedProxy): Proxy {
   const { addressSince: _, ...rest } = proxy;
   return structuredClone(rest);

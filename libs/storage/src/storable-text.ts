@@ -3,15 +3,15 @@ import { InvalidIdentifierError } from '@palisade/domain';
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Whether PostgreSQL can hold a text as it is: it has no U+0000, and the driver turns lone surrogates into U+FFFD. No
- * stored text is equal to one that it cannot hold.
+ * Whether PostgreSQL can store a text unchanged: it rejects U+0000, and the driver turns lone surrogates into U+FFFD. No
+ * stored text is equal to one that cannot be stored.
  */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
 /**
- * Lets only texts pass that every store can hold as a name.
+ * Accepts only texts that every store can keep as a name.
  *
  * @param kind what the text names, for the error
  * @throws {InvalidIdentifierError} when the text is empty, longer than 255 characters or cannot be stored
@@ -22,7 +22,7 @@ export function requireStorable(kind: string, text: string): void {
   }
 }
 
-/** The text without what cannot be stored, which U+FFFD replaces, and cut after so many characters. */
+/** The text cut to a length, with U+FFFD in place of what cannot be stored. */
 export function storableText(text: string, maxLength = Infinity): string {
   return text.slice(0, maxLength).replaceAll('\0', '\ufffd').toWellFormed();
 }

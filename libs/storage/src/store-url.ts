@@ -1,4 +1,4 @@
-/** Where a store is, as its URL says. */
+/** Where a store is, according to its URL. */
 export type StoreLocation =
   | { readonly kind: 'memory' }
   | { readonly kind: 'postgres'; readonly url: string }
@@ -9,11 +9,11 @@ const MAX_LENGTH = 4096;
 /**
  * Reads the URL of a store: `memory:`, `postgres://user:password@host:port/database` or `embedded:<directory>`.
  *
- * @throws {SyntaxError} when it is none of these; the message never repeats it, since it may hold a password
+ * @throws {SyntaxError} for any other URL; the message never repeats the URL, since it may hold a password
  */
 export function parseStoreUrl(url: string): StoreLocation {
   if (url.length > MAX_LENGTH || /\p{Cc}/u.test(url)) {
-    throw refusal(`at most ${MAX_LENGTH} characters and no control characters`);
+    throw invalid(`at most ${MAX_LENGTH} characters and no control characters`);
   }
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
   switch (scheme.toLowerCase()) {
@@ -25,7 +25,7 @@ export function parseStoreUrl(url: string): StoreLocation {
     case 'embedded':
       return parseEmbeddedUrl(rest);
     default:
-      throw refusal(
+      throw invalid(
         'memory:, postgres://… or embedded:<directory>, ' +
           `found ${scheme === '' ? 'no scheme' : `the scheme "${scheme.slice(0, 40)}:"`}`,
       );
@@ -34,14 +34,14 @@ export function parseStoreUrl(url: string): StoreLocation {
 
 function parseMemoryUrl(rest: string): StoreLocation {
   if (rest !== '') {
-    throw refusal('nothing behind "memory:"');
+    throw invalid('nothing behind "memory:"');
   }
   return { kind: 'memory' };
 }
 
 function parsePostgresUrl(url: string): StoreLocation {
   if (!/^postgres(ql)?:\/\/\S*$/i.test(url) || !URL.canParse(url) || !hasWholeEscapes(url)) {
-    throw refusal(
+    throw invalid(
       'postgres://user:password@host:port/database; ' +
         'characters such as "/", "@", "#" and "%" in user or password must be percent-encoded',
     );
@@ -49,7 +49,7 @@ function parsePostgresUrl(url: string): StoreLocation {
   return { kind: 'postgres', url };
 }
 
-/** The driver decodes when it connects: bytes that are no UTF-8 fail there, and a malformed escape garbles the others. */
+/** The driver decodes when it connects: bytes that are not UTF-8 fail there, and a malformed escape garbles the others. */
 function hasWholeEscapes(url: string): boolean {
   try {
     decodeURIComponent(url);
@@ -64,11 +64,11 @@ function hasWholeEscapes(url: string): boolean {
 
 function parseEmbeddedUrl(directory: string): StoreLocation {
   if (directory.trim() === '') {
-    throw refusal('a directory behind "embedded:"');
+    throw invalid('a directory behind "embedded:"');
   }
   return { kind: 'embedded', directory };
 }
 
-function refusal(expected: string): SyntaxError {
+function invalid(expected: string): SyntaxError {
   return new SyntaxError(`store URL: expected ${expected}`);
 }

@@ -16,13 +16,13 @@ export function newTenant(id: TenantId, source: TenantSource, draft: TenantDraft
   return { id, ...contentOf(draft), source, version: 1, createdAt: new Date(at), modifiedAt: new Date(at) };
 }
 
-/** Whether registering the draft would make the tenant that there is. */
+/** Whether the tenant is what registering the draft would create. */
 export function isRegisteredAs(tenant: Tenant, source: TenantSource, draft: TenantDraft): boolean {
   return tenant.source === source && isSameContent(tenant, draft);
 }
 
 /**
- * The tenant as it is after its replacement; the tenant itself when nothing changes.
+ * The tenant after its replacement; the same object when nothing changes.
  *
  * @throws {ManagedElsewhereError} {@link PreconditionFailedError}
  */
@@ -70,7 +70,7 @@ function isSameContent(a: TenantDraft, b: TenantDraft): boolean {
   return isDeepStrictEqual(comparable(a), comparable(b));
 }
 
-/** The order of the patterns means nothing. */
+/** The order of the patterns does not matter. */
 function comparable(draft: TenantDraft): TenantDraft {
   const content = contentOf(draft);
   return { ...content, namespacePatterns: content.namespacePatterns.toSorted() };
@@ -82,7 +82,7 @@ function contentOf(draft: TenantDraft): TenantDraft {
   return frozenCopy({ namespacePatterns, pool, isolationLevel, tier, annualRevenue, connectionPools });
 }
 
-/** Every text that the given one begins with, from the empty one to itself. */
+/** All prefixes of a text, from the empty one to the text itself. */
 export function prefixesOf(text: string): string[] {
   return Array.from({ length: text.length + 1 }, (_, length) => text.slice(0, length));
 }

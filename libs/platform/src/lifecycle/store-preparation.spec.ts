@@ -19,7 +19,7 @@ describe(StorePreparation.name, () => {
     jest.restoreAllMocks();
   });
 
-  it('lets a service start whose store is away, logs the outage once and that it is over', async () => {
+  it('starts a service whose store is unreachable, and logs the outage and its end once', async () => {
     const isBack = Promise.withResolvers<void>();
     migrate.mockRejectedValueOnce(new StoreUnavailableError(1)).mockRejectedValueOnce(new StoreUnavailableError(1));
     migrate.mockReturnValueOnce(isBack.promise);
@@ -30,32 +30,29 @@ describe(StorePreparation.name, () => {
     // Ends once the retries have.
     await preparation.onApplicationShutdown();
     await expect(preparation.check()).resolves.toBeUndefined();
-    expect(logged).toEqual([
-      'the store is unavailable, trying again every second',
-      'the store is available, and its schema is current',
-    ]);
+    expect(logged).toEqual(['the store is unavailable, retrying', 'the store is available, and its schema is current']);
   });
 
-  it('goes on when the store that comes back refuses its schema, and says so', async () => {
+  it('retries and says so when the store rejects its schema after an outage', async () => {
     migrate.mockRejectedValueOnce(new StoreUnavailableError(1)).mockRejectedValueOnce(new Error('no such role'));
     migrate.mockResolvedValueOnce();
     const preparation = new StorePreparation(store);
     await preparation.onApplicationBootstrap();
     await preparation.onApplicationShutdown();
     expect(logged).toEqual([
-      'the store is unavailable, trying again every second',
-      'the store cannot be prepared, trying again every second',
+      'the store is unavailable, retrying',
+      'the store cannot be prepared, retrying',
       'the store is available, and its schema is current',
     ]);
   });
 
-  it('says nothing of a store that is there', async () => {
+  it('logs nothing when the store is reachable', async () => {
     migrate.mockResolvedValue();
     await new StorePreparation(store).onApplicationBootstrap();
     expect(logged).toEqual([]);
   });
 
-  it('does not start a service whose store refuses its schema', async () => {
+  it('does not start a service whose store rejects its schema', async () => {
     migrate.mockRejectedValue(new Error('no such role'));
     await expect(new StorePreparation(store).onApplicationBootstrap()).rejects.toThrow('no such role');
   });

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { Backoff, pause } from '@palisade/async';
 import { type Store, StoreUnavailableError } from '@palisade/domain';
 
-const RETRY_INTERVAL_MS = 1000;
+const RETRY_DELAYS = { minMs: 500, maxMs: 2000, random: Math.random };
 const RETRY_AFTER_SECONDS = 1;
 
 /**
@@ -49,8 +49,9 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
 
   private async keepTrying(): Promise<void> {
     const { signal } = this.stopping;
+    const backoff = new Backoff(RETRY_DELAYS);
     while (!this.isDone && !signal.aborted) {
-      await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(ignoreAbort);
+      await pause(backoff.next(), signal);
       if (!signal.aborted) {
         await this.attempt().catch((error: unknown) => this.noteFailure('the store cannot be prepared', error));
       }
@@ -77,13 +78,7 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
   private noteFailure(what: string, error: unknown): void {
     if (this.lastFailure !== what) {
       this.lastFailure = what;
-      this.logger.warn(`${what}, trying again every second`, error);
+      this.logger.warn(`${what}, retrying`, error);
     }
-  }
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'AbortError')) {
-    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SYSTEM_CLOCK, within } from '@palisade/async';
 import {
   defaultResource,
   detectResources,
@@ -68,9 +69,6 @@ function describeService(serviceName: string): Resource {
 }
 
 async function endWithin(provider: NodeTracerProvider, withinMs: number): Promise<void> {
-  const { promise: isOver, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, withinMs);
-  // Why it failed is known to the exporter, which has told it.
-  await Promise.race([provider.shutdown().catch(() => {}), isOver]);
-  clearTimeout(timer);
+  // The exporter has logged why it failed.
+  await within(withinMs, SYSTEM_CLOCK, provider.shutdown(), () => new Error('late')).catch(() => {});
 }

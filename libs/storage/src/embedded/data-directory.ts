@@ -6,17 +6,17 @@ import type { PostgresBinaries } from './binaries.js';
 import { EmbeddedPostgresUnavailableError } from './embedded.errors.js';
 import { runProgram, type ServerAccount } from './run-program.js';
 
-/** Where an embedded server keeps what; all inside of one directory. */
+/** Where an embedded server keeps its files; all inside one directory. */
 export interface ServerPaths {
   readonly directory: string;
   /** PostgreSQL's own data directory; complete as soon as it exists. */
   readonly data: string;
-  /** A data directory in the making. */
+  /** A data directory that is not complete yet. */
   readonly unfinishedData: string;
   /** The password of the server's only role, mode 600. */
   readonly password: string;
   readonly lock: string;
-  /** What the server says since its last start. */
+  /** The server's log since its last start. */
   readonly log: string;
 }
 
@@ -37,8 +37,8 @@ export const ROLE = 'palisade';
 const PASSWORD_BYTES = 24;
 
 /**
- * Makes the directory itself, unless it is there: then its permissions are its owner's business. The server's account
- * must be able to pass through it, and no more than that.
+ * Creates the directory unless it exists: then its permissions are its owner's business. The server's account must be able to
+ * pass through it, and no more than that.
  */
 export async function makeDirectory(paths: ServerPaths, account: ServerAccount | undefined): Promise<void> {
   const firstMade = await mkdir(paths.directory, { recursive: true });
@@ -48,9 +48,9 @@ export async function makeDirectory(paths: ServerPaths, account: ServerAccount |
 }
 
 /**
- * Makes the data directory and a password if there are none yet; gives the password.
+ * Creates the data directory and a password if there are none yet; returns the password.
  *
- * @throws {EmbeddedPostgresUnavailableError} when there is no data yet and it cannot be made
+ * @throws {EmbeddedPostgresUnavailableError} when the data directory does not exist and cannot be created
  */
 export async function prepareData(
   paths: ServerPaths,
@@ -71,7 +71,7 @@ export async function prepareData(
   return password;
 }
 
-/** Under another name first: what is interrupted leaves no half-made data directory behind. */
+/** Works under another name first, so that an interruption leaves no incomplete data directory behind. */
 async function initialise(
   paths: ServerPaths,
   binaries: PostgresBinaries,
@@ -105,7 +105,7 @@ async function initialise(
   await syncDirectory(paths.directory);
 }
 
-/** Makes the names in a directory durable, where the platform can. */
+/** Makes the names in a directory durable, where the platform supports it. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform !== 'win32') {
     await using directory = await open(path);

@@ -9,15 +9,15 @@ const STALE_GUARD_MS = 10_000;
 
 interface Holder {
   readonly pid: number;
-  /** Tells a process from a later one with the same id; null where the platform does not say. */
+  /** Distinguishes a process from a later one with the same id; null where the platform does not provide it. */
   readonly startedAt: string | null;
 }
 
 /**
- * Takes the directory for this process until `release`. A lock whose process is dead, killed or lost with a reboot, is
- * taken over. Sees processes of this machine only: a directory must not be shared over a network.
+ * Locks the directory for this process until `release`. A lock whose process has died or been lost with a reboot is taken
+ * over. Sees processes of this machine only: a directory must not be shared over a network.
  *
- * @throws {DirectoryInUseError} when a living process, this one included, has it
+ * @throws {DirectoryInUseError} when a living process, even this one, has locked it
  */
 export async function lockDirectory(paths: ServerPaths): Promise<{ release(): Promise<void> }> {
   const self: Holder = { pid: process.pid, startedAt: await startTimeOf(process.pid) };
@@ -33,7 +33,7 @@ export async function lockDirectory(paths: ServerPaths): Promise<{ release(): Pr
   return { release: () => rm(paths.lock, { force: true }) };
 }
 
-/** One process at a time looks at the lock and changes it, or two could take over the same stale one. */
+/** Lets one process at a time read and change the lock: otherwise two could take over the same stale one. */
 async function withGuard(paths: ServerPaths, work: () => Promise<void>): Promise<void> {
   const guard = `${paths.lock}.guard`;
   while (!(await tryMakeDirectory(guard))) {
@@ -77,20 +77,20 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return hasCode(error, 'EPERM');
   }
   return startedAt === null || startedAt === (await startTimeOf(pid));
 }
 
-/** When a living process started, as ticks since the boot that is named too. */
+/** When a living process started: the boot's id and the ticks since then. */
 async function startTimeOf(pid: number): Promise<string | null> {
   try {
     const [boot, status] = await Promise.all([
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
       readFile(`/proc/${pid}/stat`, 'utf8'),
     ]);
-    // proc(5): behind the program's name, which may itself contain spaces and parentheses, come fields 3 to 52.
+    // proc(5): after the program's name, which may itself contain spaces and parentheses, come fields 3 to 52.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
     const [state] = fields;
     // A zombie is dead, and stays until its parent asks for its exit code.

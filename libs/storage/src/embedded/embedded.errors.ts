@@ -1,6 +1,6 @@
 import { DomainError } from '@palisade/domain';
 
-/** A PostgreSQL server of the service's own cannot run on this machine; nothing was stored or changed. */
+/** An embedded PostgreSQL server cannot run on this machine; nothing was stored or changed. */
 export class EmbeddedPostgresUnavailableError extends DomainError {
   override readonly name = 'EmbeddedPostgresUnavailableError';
   readonly code = 'EMBEDDED_POSTGRES_UNAVAILABLE';
@@ -14,7 +14,7 @@ export class EmbeddedPostgresUnavailableError extends DomainError {
   }
 }
 
-/** Another process uses the data directory; two must never run on one. */
+/** Another process uses the data directory; two must never share one. */
 export class DirectoryInUseError extends DomainError {
   override readonly name = 'DirectoryInUseError';
   readonly code = 'DIRECTORY_IN_USE';

@@ -6,15 +6,15 @@ const run = promisify(execFile);
 
 const ACCOUNT_NAME = 'postgres';
 
-/** What the server's processes run as. */
+/** The account of the server's processes. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root: then the account `postgres` is used, and created where there is none. Undefined:
- * the server runs as the service itself does.
+ * PostgreSQL refuses to run as root: then the account `postgres` is used, and created where it does not exist. Undefined when
+ * the server runs under the service's own account.
  *
  * @throws {EmbeddedPostgresUnavailableError} when the service is root and the account cannot be created
  */
@@ -55,7 +55,7 @@ function unavailable(options?: ErrorOptions): EmbeddedPostgresUnavailableError {
 
 const MAX_OUTPUT_CHARACTERS = 4000;
 
-/** A program of PostgreSQL that ended with another exit code than 0. */
+/** A program of PostgreSQL exited with another code than 0. */
 export class ProgramFailedError extends Error {
   override readonly name = 'ProgramFailedError';
 
@@ -64,7 +64,7 @@ export class ProgramFailedError extends Error {
   }
 }
 
-/** Nothing of the service's own environment, which may hold secrets, and no locale. */
+/** The environment of PostgreSQL's programs: nothing of the service's own, which may hold secrets, and no locale. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH, SystemRoot } = process.env;
   return { PATH, LD_LIBRARY_PATH, SystemRoot, LC_ALL: 'C', TZ: 'UTC' };
@@ -73,7 +73,7 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 /**
  * Runs a program to its end.
  *
- * @throws {ProgramFailedError} with what it wrote
+ * @throws {ProgramFailedError} with the program's output
  */
 export async function runProgram(
   program: string,

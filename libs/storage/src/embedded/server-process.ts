@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import { setTimeout } from 'node:timers/promises';
+import { Deadline, pause } from '@palisade/async';
 import { Client } from 'pg';
 import type { PostgresBinaries } from './binaries.js';
 import { ROLE, type ServerPaths } from './data-directory.js';
@@ -17,7 +17,7 @@ export interface ServerSetup {
   readonly password: string;
 }
 
-/** Recovery after a crash reads the log since the last checkpoint. */
+/** Recovery after a crash replays the log since the last checkpoint. */
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_SECONDS = 30;
 const POLL_MS = 25;
@@ -32,28 +32,28 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // Failed statements may contain personal data, and have no place in the log.
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
-  // Short statements gain nothing from them, and containers have little shared memory.
+  // Short statements gain nothing from parallel workers, and containers have little shared memory.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
 
 /**
- * Starts the server and waits until it answers. Nothing of an earlier server on the directory is left running then: one
- * that outlived its service is stopped first.
+ * Starts the server and waits until it answers. An earlier server on the directory that outlived its service is stopped
+ * first.
  *
  * @throws {Error} with the end of the server's log when it does not start
  */
 export async function startServer(setup: ServerSetup): Promise<ChildProcess> {
   await stopLeftovers(setup);
   const child = await spawnServer(setup);
-  const deadlineMs = Date.now() + START_TIMEOUT_MS;
+  using deadline = new Deadline(START_TIMEOUT_MS);
   while (!(await isReady(setup))) {
-    if (hasExited(child) || Date.now() > deadlineMs) {
+    if (hasExited(child) || deadline.hasPassed) {
       child.kill('SIGQUIT');
       const log = await readFile(setup.paths.log, 'utf8').catch(() => '');
       throw new Error(`the embedded PostgreSQL server did not start: ${log.trim().slice(-2000)}`);
     }
-    await setTimeout(POLL_MS);
+    await pause(POLL_MS, deadline.signal);
   }
   return child;
 }
@@ -80,7 +80,7 @@ async function spawnServer({ paths, binaries, account, port }: ServerSetup): Pro
       ...account,
       cwd: '/',
       env: serverEnvironment(),
-      // Its own session: a Ctrl-C meant for the service would otherwise stop the server under its feet.
+      // In its own session: otherwise a Ctrl-C meant for the service would stop the server first.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
@@ -100,7 +100,7 @@ async function isReady({ port, password }: ServerSetup): Promise<boolean> {
     database: 'postgres',
     connectionTimeoutMillis: 5_000,
   });
-  // A server that is starting up or going down may drop the connection at any moment.
+  // A server that is starting or stopping may drop the connection at any moment.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -122,12 +122,12 @@ async function stopLeftovers(setup: ServerSetup): Promise<void> {
 }
 
 async function waitForNoProcesses(dataDirectory: string): Promise<void> {
-  const deadlineMs = Date.now() + STOP_TIMEOUT_SECONDS * 1000;
+  using deadline = new Deadline(STOP_TIMEOUT_SECONDS * 1000);
   for (let left = await findServerProcesses(dataDirectory); left.length > 0;) {
-    if (Date.now() > deadlineMs) {
+    if (deadline.hasPassed) {
       throw new Error(`processes ${left.join(', ')} still work in ${dataDirectory}; stop them first`);
     }
-    await setTimeout(POLL_MS);
+    await pause(POLL_MS, deadline.signal);
     left = await findServerProcesses(dataDirectory);
   }
 }

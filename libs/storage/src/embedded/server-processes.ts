@@ -6,15 +6,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Ids of the processes that serve a data directory, whoever started them: a server that outlived a killed service, or
- * what remains for a moment of a killed server.
+ * Ids of the processes that serve a data directory, whoever started them: a server that outlived a killed service, or the
+ * children of a killed server, which end soon.
  */
 export async function findServerProcesses(dataDirectory: string): Promise<number[]> {
   switch (process.platform) {
     case 'linux':
       return processesWorkingIn(dataDirectory);
     case 'win32':
-      // The server's own check of its lock file is all there is.
+      // Here only the server's own check of its lock file protects the directory.
       return [];
     default:
       return recordedPostmaster(dataDirectory);
@@ -38,7 +38,7 @@ async function processesWorkingIn(dataDirectory: string): Promise<number[]> {
   return found.filter((id) => id !== undefined);
 }
 
-/** The process that the server's lock file names, if that is a server: after a reboot the id can be anybody's. */
+/** The process that the server's lock file names, if that is a server: after a reboot the id may belong to any process. */
 async function recordedPostmaster(dataDirectory: string): Promise<number[]> {
   const pid = await recordedProcessId(dataDirectory);
   const command = pid ? await run('ps', ['-p', String(pid), '-o', 'command=']).catch(() => undefined) : undefined;
@@ -46,9 +46,8 @@ async function recordedPostmaster(dataDirectory: string): Promise<number[]> {
 }
 
 /**
- * Removes the server's lock file when the living process that it names is no server, which would keep the server from
- * starting. Only to be called when no process serves the directory. One that names a dead process the server removes itself,
- * after checks of its own.
+ * Removes the server's lock file when the living process that it names is not a server; otherwise the server would not start.
+ * Call it only when no process serves the directory. A lock file that names a dead process is removed by the server itself.
  */
 export async function removeForeignLock(dataDirectory: string): Promise<void> {
   const pid = await recordedProcessId(dataDirectory);

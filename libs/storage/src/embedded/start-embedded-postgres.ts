@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { Backoff, pause } from '@palisade/async';
 import { Client } from 'pg';
 import { findBinaries } from './binaries.js';
 import { makeDirectory, prepareData, ROLE, serverPaths } from './data-directory.js';
@@ -10,35 +10,34 @@ import { findServerAccount } from './run-program.js';
 import { startServer, stopServer, type ServerSetup } from './server-process.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Where data, password, lock and log are kept; made when absent. */
+  /** Where data, password, lock and log are kept; created when absent. */
   readonly directory: string;
-  /** Told in one sentence when the server crashed, was restarted, or could not be. */
+  /** Called with one sentence when the server crashes, is restarted, or cannot be restarted. */
   readonly onEvent?: (message: string) => void;
 }
 
-/** A running PostgreSQL server of this process' own. */
+/** A running PostgreSQL server that belongs to this process. */
 export interface EmbeddedPostgres {
-  /** Of its database, with the password. Stays the same as long as the server runs, restarts included. */
+  /** URL of its database, with the password. Restarts do not change it. */
   readonly url: string;
   readonly port: number;
-  /** Process id of the server at the moment. */
+  /** Current process id of the server. */
   readonly pid: number | undefined;
   /** Ends every session and the server; what was committed is on disk. Stopping twice is harmless. */
   stop(): Promise<void>;
 }
 
 const DATABASE = 'palisade';
-const FIRST_RESTART_DELAY_MS = 100;
-const MAX_RESTART_DELAY_MS = 5_000;
+const RESTART_DELAYS = { minMs: 100, maxMs: 5_000, random: Math.random };
 
 /**
- * Starts a PostgreSQL server on 127.0.0.1 and a free port, over the data in the directory; makes them the first time.
- * While it is to run it is restarted whenever it ends by itself, on the same port. What a killed service or server left
- * behind is cleared away first, so the same call recovers from either.
+ * Starts a PostgreSQL server on 127.0.0.1 and a free port, over the data in the directory, which is created the first time.
+ * Until it is stopped it is restarted, on the same port, whenever it ends by itself. Leftovers of a killed service or server
+ * are removed first, so the same call recovers from either.
  *
  * @throws {EmbeddedPostgresUnavailableError} when this platform cannot run one
  * @throws {DirectoryInUseError} when another living process uses the directory
- * @throws {Error} when there is data, and the server does not start on it
+ * @throws {Error} when the server does not start on existing data
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const paths = serverPaths(options.directory);
@@ -52,7 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const child = await startServer(setup);
   const server = cleanUp.adopt(new SupervisedServer(setup, child, lock, options.onEvent), (started) => started.stop());
   await createDatabase(server.url);
-  // From here on the caller stops it.
+  // From here on the caller is responsible for stopping it.
   cleanUp.move();
   return server;
 }
@@ -61,7 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 class SupervisedServer implements EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
-  private isStopping = false;
+  private readonly stopping = new AbortController();
   private stopped: Promise<void> | undefined;
   private readonly supervision: Promise<void>;
   private readonly stopAtExit = (): void => void this.child.kill('SIGINT');
@@ -89,7 +88,7 @@ class SupervisedServer implements EmbeddedPostgres {
   }
 
   private async stopOnce(): Promise<void> {
-    this.isStopping = true;
+    this.stopping.abort();
     await stopServer(this.setup, this.child);
     await this.supervision;
     // A restart that was under way may have brought another one up.
@@ -99,11 +98,11 @@ class SupervisedServer implements EmbeddedPostgres {
   }
 
   private async supervise(): Promise<void> {
-    while (!this.isStopping) {
+    while (!this.stopping.signal.aborted) {
       if (this.child.exitCode === null && this.child.signalCode === null) {
         await once(this.child, 'exit');
       }
-      if (!this.isStopping) {
+      if (!this.stopping.signal.aborted) {
         this.onEvent(`the embedded PostgreSQL server ended (${this.child.signalCode ?? this.child.exitCode})`);
         await this.restart();
       }
@@ -111,18 +110,15 @@ class SupervisedServer implements EmbeddedPostgres {
   }
 
   private async restart(): Promise<void> {
-    for (
-      let delayMs = FIRST_RESTART_DELAY_MS;
-      !this.isStopping;
-      delayMs = Math.min(delayMs * 2, MAX_RESTART_DELAY_MS)
-    ) {
+    const backoff = new Backoff(RESTART_DELAYS);
+    while (!this.stopping.signal.aborted) {
       try {
         this.child = await startServer(this.setup);
         this.onEvent('the embedded PostgreSQL server is running again');
         return;
       } catch (error) {
         this.onEvent(error instanceof Error ? error.message : String(error));
-        await setTimeout(delayMs);
+        await pause(backoff.next(), this.stopping.signal);
       }
     }
   }
@@ -142,7 +138,7 @@ async function createDatabase(url: string): Promise<void> {
   const maintenance = new URL(url);
   maintenance.pathname = '/postgres';
   const client = new Client({ connectionString: maintenance.href });
-  // A server that goes down meanwhile makes the statement fail as well.
+  // When the server stops meanwhile, the statement fails as well.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -11,7 +11,7 @@ import { compareValues } from '@palisade/scim';
 /** Bindings of one group, by namespace and relation. */
 type GroupBindings = Map<string, NamespaceBinding>;
 
-/** Namespace bindings by the provider of their group, then by group. Nothing remains of a group without bindings. */
+/** Namespace bindings by the provider of their group, then by group. A group without bindings has no entry. */
 export class BindingTable {
   private readonly byProvider = new Map<ProviderId, Map<GroupId, GroupBindings>>();
 

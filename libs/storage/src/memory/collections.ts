@@ -1,6 +1,6 @@
 const NONE: ReadonlySet<never> = new Set<never>();
 
-/** A map from a key to one or more values, in the order in which they were added. A key goes with its last value. */
+/** A map from a key to one or more values, in the order in which they were added. Deleting the last value deletes the key. */
 export class MultiMap<K, V> {
   private readonly sets = new Map<K, Set<V>>();
 

@@ -6,13 +6,13 @@ interface KeptLease {
   readonly epoch: number;
 }
 
-/** Leases by name. One that was given up is remembered, so that its epoch never comes again. */
+/** Leases by name. A released lease is remembered, so that its epoch is never used again. */
 export class LeaseTable {
   private readonly leases = new Map<string, KeptLease>();
 
   constructor(private readonly now: () => number) {}
 
-  /** Whoever has the lease afterwards. */
+  /** The lease as it is afterwards, whoever holds it. */
   acquire(name: string, holder: string, ttlMs: number): HeldLease {
     const { held, epoch } = this.leases.get(name) ?? { held: undefined, epoch: 0 };
     if (held && held.holder !== holder && held.expiresAt.getTime() > this.now()) {

@@ -163,7 +163,7 @@ function contentOf({ displayName, settings }: ProviderDraft): ProviderDraft {
   return frozenCopy({ displayName, settings });
 }
 
-/** Settings are frozen and shared; dates cannot be. */
+/** Settings are frozen and shared; dates have to be copied. */
 function copyProvider(provider: Provider): Provider {
   return { ...provider, createdAt: new Date(provider.createdAt), modifiedAt: new Date(provider.modifiedAt) };
 }

@@ -11,7 +11,7 @@ import {
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../audit/change-action.js';
-import { newProxy, noteHeartbeat, observeProxy, placeAnew, presentProxy } from '../proxy-content.js';
+import { newProxy, noteHeartbeat, observeProxy, updatePlace, presentProxy } from '../proxy-content.js';
 import { requireStorable } from '../storable-text.js';
 import type { MemoryState } from './memory-state.js';
 
@@ -24,7 +24,7 @@ export class MemoryProxyStore extends ProxyStore {
     this.state.requireOpen();
     requireStorable('host', draft.host);
     const current = this.state.proxies.get(id);
-    const proxy = current ? placeAnew(current, source, draft, change) : newProxy(id, source, draft, change);
+    const proxy = current ? updatePlace(current, source, draft, change) : newProxy(id, source, draft, change);
     this.state.proxies.set(id, proxy);
     if (!current || !isSamePlace(current, proxy)) {
       this.state.actions.append([proxyRegistered(change, proxy)]);

@@ -21,8 +21,8 @@ const MAX_ACTION_RECORDS = 100_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * What the parts of one memory store share. A part's method changes it without awaiting anything in between: that makes
- * every change atomic. Nothing is kept of a provider that has no objects, tokens or bindings any more.
+ * What the parts of one memory store share. Their methods change it without awaiting anything in between, which makes every
+ * change atomic. Nothing remains of a provider without objects, tokens and bindings.
  */
 export class MemoryState {
   /** Only directories that hold something. */
@@ -35,7 +35,7 @@ export class MemoryState {
   readonly tenants = new TenantRegistry();
   readonly proxies = new Map<ProxyId, PlacedProxy>();
   readonly leases = new LeaseTable(() => Date.now());
-  /** Of the load balancer, by id. */
+  /** Versions of the load balancer, by id. */
   readonly versions = new Map<string, LoadBalancerVersion>();
   readonly reloads = new ReloadTable(() => Date.now());
   /** By component. */

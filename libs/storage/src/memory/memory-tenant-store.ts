@@ -106,7 +106,7 @@ export class MemoryTenantStore extends TenantStore {
   }
 }
 
-/** What was said about the tenant is frozen and shared; dates cannot be. */
+/** The tenant's content is frozen and shared; dates have to be copied. */
 function copyTenant(tenant: Tenant): Tenant {
   const { createdAt, modifiedAt, draining } = tenant;
   return {

@@ -8,7 +8,7 @@ export interface OwnedPattern {
   readonly pattern: NamespacePattern;
 }
 
-/** The patterns of all tenants, found by what they begin with. */
+/** The patterns of all tenants, indexed by their literal prefixes. */
 export class PatternTable {
   private readonly byPrefix = new Map<string, OwnedPattern[]>();
   /** The keys of `byPrefix`, in order. */
@@ -19,7 +19,7 @@ export class PatternTable {
     return this.wildcards;
   }
 
-  /** A pattern of another tenant with which the pattern shares a namespace. */
+  /** A pattern of another tenant that overlaps with the given one. */
   findOverlap(tenant: TenantId, pattern: NamespacePattern): OwnedPattern | undefined {
     for (const candidate of this.candidates(pattern)) {
       if (candidate.tenant !== tenant && patternsOverlap(pattern, candidate.pattern)) {
@@ -53,7 +53,7 @@ export class PatternTable {
     this.wildcards -= Number(patterns.length > left.length && patternShape(pattern) === 'wildcard');
   }
 
-  /** Patterns overlap only when what one begins with is what the other begins with, too. */
+  /** Patterns overlap only when the literal prefix of one is a prefix of the other's. */
   private *candidates(pattern: NamespacePattern): Iterable<OwnedPattern> {
     const own = literalPrefix(pattern);
     for (const prefix of prefixesOf(own)) {

@@ -1,7 +1,7 @@
 import { RELOAD_REQUEST_LIFETIME_MS, type ReloadRequest } from '@palisade/domain';
 
 const MAX_PENDING = 100;
-/** Whoever asked has read the answer by then. */
+/** By then the asker has read the answer. */
 const FORGOTTEN_AFTER_MS = 10 * RELOAD_REQUEST_LIFETIME_MS;
 
 interface KeptRequest extends ReloadRequest {

@@ -16,9 +16,9 @@ interface Change {
   readonly tenant: Tenant | undefined;
 }
 
-/** The tenants there are and those that were removed, each with the revision of its latest change. */
+/** All tenants, including removed ones, each with the revision of its latest change. */
 export class TenantRegistry {
-  /** In order of revision: what changes goes to the end. */
+  /** In order of revision: a changed tenant moves to the end. */
   private readonly changes = new Map<TenantId, Change>();
   private readonly patterns = new PatternTable();
   private lastRevision = 0;
@@ -36,7 +36,7 @@ export class TenantRegistry {
   }
 
   /**
-   * Adds a tenant, or puts it in the place of the one with its id.
+   * Adds a tenant, or replaces the one with its id.
    *
    * @throws {NamespaceOverlapError} {@link TooManyPatternsError} and nothing has changed
    */

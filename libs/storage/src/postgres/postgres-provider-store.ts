@@ -22,7 +22,7 @@ import {
 
 const PURPOSE = 'access-token';
 
-/** The key that is kept: the first one that any caller proposed. */
+/** Returns the stored key, which is the first one that any caller proposed. */
 export async function getOrCreateSigningKey(connection: Connection, propose: () => Promise<string>): Promise<string> {
   const key = await findSigningKey(connection);
   if (key !== undefined) {

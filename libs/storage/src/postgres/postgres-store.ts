@@ -15,8 +15,8 @@ import { PostgresTenantStore } from './tenancy/postgres-tenant-store.js';
 /**
  * A store in a PostgreSQL database (version 14 or later, encoding UTF8), which any number of processes may share.
  *
- * Connections are made when they are needed: a server that is down, full or restarting makes operations fail with
- * {@link StoreUnavailableError}, and once it is back they succeed again.
+ * Connections are opened when needed. While the server is down, full or restarting, operations fail with
+ * {@link StoreUnavailableError}; once it is back they succeed again.
  */
 export class PostgresStore extends Store {
   override readonly directory: PostgresDirectoryStore;

@@ -17,8 +17,8 @@ import type { ProviderDirectory } from './provider-directory.js';
 import { searchableMember } from './search-document.js';
 
 /**
- * What a change of a group's members comes to, worked out before anything is changed: `apply` each step, `validate`,
- * then `commit`. Costs as much as the steps name members, however many the group has, except for steps that concern all.
+ * The net effect of changes of a group's members, computed before anything is changed: `apply` each step, `validate`, then
+ * `commit`. The cost depends on how many members the steps name, not on the size of the group, unless a step concerns all.
  */
 export class MembershipPlan {
   private readonly added = new Set<ResourceId>();

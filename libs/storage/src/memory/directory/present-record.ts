@@ -13,7 +13,7 @@ import { compareValues } from '@palisade/scim';
 import type { ProviderDirectory } from './provider-directory.js';
 import { displayOf, type ResourceRecord } from './resource-table.js';
 
-/** What a caller gets to see of a record: a value of its own, which later changes of the store leave as it is. */
+/** A record as the caller sees it: a copy that later changes of the store do not affect. */
 export function presentRecord(
   directory: ProviderDirectory,
   record: ResourceRecord,
@@ -46,7 +46,7 @@ export function presentAs<T extends ResourceType>(
   return presentRecord(directory, record, include) as StoredResourceOf<T>;
 }
 
-/** What a revision of the record is decided on. */
+/** The state on which a revision of the record is decided. */
 export function presentCurrent<T extends ResourceType>(
   directory: ProviderDirectory,
   record: ResourceRecord,

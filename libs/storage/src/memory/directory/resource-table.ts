@@ -41,7 +41,7 @@ export function stringOf(object: JsonObject, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Attributes of the search document that equal values are looked up by. */
+/** Attributes of the search document that are indexed for equality. */
 const INDEXED_ATTRIBUTES = ['userName', 'displayName'] as const;
 type IndexedAttribute = (typeof INDEXED_ATTRIBUTES)[number];
 
@@ -72,12 +72,12 @@ export class ResourceTable {
     return this.byExternalId.get(externalId);
   }
 
-  /** Those whose search document has this very value; not in any particular order. */
+  /** Resources whose search document has exactly this value; in no particular order. */
   findByAttribute(attribute: IndexedAttribute, value: string): ReadonlySet<ResourceRecord> {
     return this.byAttribute[attribute].get(value);
   }
 
-  /** Those that have this very value, in order of creation; undefined when there is no index by that name. */
+  /** Resources with exactly this value, in order of creation; undefined when the attribute is not indexed. */
   lookUp(name: string, value: string): readonly ResourceRecord[] | undefined {
     switch (name) {
       case 'id':
@@ -143,7 +143,7 @@ function present(record: ResourceRecord | undefined): readonly ResourceRecord[] 
   return record ? [record] : [];
 }
 
-/** What is about to be stored under an identifier, in place of `replaced` if that is given. */
+/** A draft about to be stored under an identifier, replacing `replaced` if given. */
 interface Claim {
   readonly type: ResourceType;
   readonly id: ResourceId;

@@ -105,8 +105,8 @@ interface NamespaceUserRow {
 }
 
 /**
- * See `BindingStore.usersOf`. Reads of each group no more members than the page can hold, in order: a user among the
- * first of all is among the first of every group that they are in.
+ * See `BindingStore.usersOf`. Reads no more members of each group, in order, than the page can hold: a user among the first
+ * of all is among the first of every group that they are in.
  */
 export async function usersOf(connection: Connection, query: NamespaceUserQuery): Promise<NamespaceUser[]> {
   const { namespace, relation, after, limit } = query;

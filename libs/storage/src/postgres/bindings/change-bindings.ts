@@ -14,7 +14,7 @@ import { recordEvents } from '../audit/audit-sql.js';
 import type { Connection } from '../connection/database.js';
 import { findBinding, keyOf } from './list-bindings.js';
 
-/** How often to try again when an existing binding is gone by the time it is looked at. */
+/** How often to retry when an existing binding has been removed by the time it is read. */
 const MAX_ATTEMPTS = 10;
 
 /**

@@ -5,16 +5,16 @@ import { type Connection, connectionOn } from './kysely-connection.js';
 import { clientConfig, DEFAULT_CONNECT_TIMEOUT_MS, type PostgresOptions } from './postgres-options.js';
 import { PreparingClient } from './prepared-statements.js';
 
-/** Stands for the service itself among the namespaces. It is no label, so no provider has this name. */
+/** The service itself, as a namespace. It is not a valid label, so no provider has this name. */
 export const SERVICE = '(service)' as NamespaceId;
 
-/** So many connections nobody else can take: health, credentials and administration go on beside any load of providers. */
+/** Connections that only the service can use, so that health, credentials and administration work under any load of providers. */
 const RESERVED_FOR_SERVICE = 2;
 const DEFAULT_MAX_CONNECTIONS = 20;
-/** Provisioning clients count a refusal as a failure, so an operation rather waits; that is half of their time-out. */
+/** Provisioning clients count a 429 as a failure, so operations wait rather long: half of such a client's time-out. */
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 30_000;
 
-/** All connections carry the same role, and nothing here leaves a trace in their sessions, so nothing is cleaned. */
+/** All connections have the same role, and no statement here changes session state, so sessions are not reset. */
 export function createDriver(url: string, options: PostgresOptions): PostgresDriver {
   const { onConnectionLost } = options;
   return new PostgresDriver({
@@ -27,7 +27,7 @@ export function createDriver(url: string, options: PostgresOptions): PostgresDri
   });
 }
 
-/** The connections to one database: a pool for each provider and one for the service itself, or one for all. */
+/** The pools of connections to one database: one for each provider and one for the service itself, or one for all. */
 export function createPools(url: string, options: PostgresOptions): NamespacePools<Client> {
   const {
     maxConnections = DEFAULT_MAX_CONNECTIONS,
@@ -59,7 +59,7 @@ export function namespaceOf(provider: ProviderId): NamespaceId {
   return parseNamespaceId(provider);
 }
 
-/** Does work on a connection of its own, which counts against no cap and is closed afterwards. */
+/** Runs work on a connection of its own, outside of the pools, and closes it afterwards. */
 export async function withConnection<T>(
   url: string,
   options: PostgresOptions,

@@ -1,4 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '@palisade/async';
 import {
   StoreUnavailableError,
   type NamespaceId,
@@ -19,7 +20,7 @@ export type { Connection };
 /** Where operations run: on connections of one provider, or of the service itself. */
 export interface Connections {
   /**
-   * Runs statements each on its own: one that changes something must be the only one.
+   * Runs statements without a transaction: work that changes something must be a single statement.
    *
    * @throws {StoreUnavailableError}
    * @throws {ProviderBusyError} when the provider has too much under way
@@ -38,16 +39,16 @@ export interface Connections {
 type Work<T> = (connection: Connection) => Promise<T>;
 
 const MAX_ATTEMPTS = 5;
-const MAX_BACKOFF_MS = 40;
+const CONFLICT_DELAYS = { minMs: 20, maxMs: 160, random: Math.random };
 const RETRY_AFTER_CLOSE_SECONDS = 5;
 
 /**
- * The connections to one database, a pool for each provider and one for the service itself, under one hard cap. What is
- * run here directly runs for the service: health, credentials, administration. Work that needs a second connection while
- * it has one would wait for itself, so `work` never asks this for another.
+ * The connections to one database, a pool for each provider and one for the service itself, under one hard cap. `run` and
+ * `transaction` of this object itself serve the service: health, credentials, administration. `work` must never ask for a
+ * second connection: it could wait for itself.
  *
- * Work that loses against other transactions (serialization failure, deadlock) is repeated, up to five times, so it must
- * not have effects elsewhere.
+ * Work that loses against other transactions (serialization failure, deadlock) is retried, up to five times, so it must not
+ * have effects elsewhere.
  */
 export class Database implements Connections {
   private readonly pools: NamespacePools<Client>;
@@ -81,13 +82,13 @@ export class Database implements Connections {
     return this.attempt((connection) => connection.transaction().execute(work), SERVICE);
   }
 
-  /** Of everybody together. */
+  /** All connections together. */
   connections(): StoreConnections {
     const { active, idle, opening, closing, maxTotal, queued, counters } = this.pools.snapshot();
     return { active, idle, opening, closing, max: maxTotal, waiting: queued, totals: counters };
   }
 
-  /** Has the listener told for how long each operation had a connection. */
+  /** Calls the listener after each operation with the time for which it held a connection. */
   onOperationEnded(listener: OperationListener): void {
     this.listeners.push(listener);
   }
@@ -124,6 +125,7 @@ export class Database implements Connections {
   }
 
   private async repeatOnConflict<T>(work: Work<T>, namespace: NamespaceId): Promise<T> {
+    const backoff = new Backoff(CONFLICT_DELAYS);
     for (let attempt = 1; ; attempt++) {
       const lease = await acquireTraced(this.pools, namespace);
       const startedAt = performance.now();
@@ -137,7 +139,7 @@ export class Database implements Connections {
         lease.release();
         this.tell(performance.now() - startedAt);
       }
-      await setTimeout(Math.random() * MAX_BACKOFF_MS * attempt);
+      await sleep(backoff.next());
     }
   }
 

@@ -27,12 +27,12 @@ export function compileSql<T>(builder: RawBuilder<T>): CompiledQuery<T> {
   return builder.compile(COMPILER);
 }
 
-/** What statements run on: one connection, where each is a transaction of its own, or one transaction. */
+/** What statements run on: a connection, where each statement is a transaction of its own, or one transaction. */
 export type Connection = Kysely<Tables>;
 
 const connections = new WeakMap<Client, Connection>();
 
-/** Statements on a client that the caller has for itself for the time being; they run one after the other. */
+/** Kysely on a client that the caller has leased; statements run one after the other. */
 export function connectionOn(client: Client): Connection {
   const known = connections.get(client);
   if (known !== undefined) {
@@ -43,9 +43,9 @@ export function connectionOn(client: Client): Connection {
   return connection;
 }
 
-/** The pool that Kysely wants. Who has borrowed the client gives it back, so this one does not. */
+/** The pool that Kysely expects. It does not release the client: the owner of its lease does. */
 function poolOf(client: Client): PostgresPool {
   const query = client.query.bind(client) as PostgresPoolClient['query'];
-  const borrowed: PostgresPoolClient = { query, release: () => {} };
-  return { connect: async () => borrowed, end: async () => {} };
+  const leased: PostgresPoolClient = { query, release: () => {} };
+  return { connect: async () => leased, end: async () => {} };
 }

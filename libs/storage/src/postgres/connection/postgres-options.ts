@@ -3,27 +3,27 @@ import { TYPE_PARSERS } from './prepared-statements.js';
 
 export interface PostgresOptions {
   /**
-   * What shares connections. `namespace` (the default): each provider has its own, beside those of the service itself, so
-   * that one which asks for much leaves the others theirs. `none`: everybody shares all of them.
+   * Who shares connections. `namespace` (the default): each provider has its own, as has the service itself, so that one busy
+   * provider does not take those of others. `none`: everybody shares all of them.
    */
   readonly isolationLevel?: 'none' | 'namespace';
-  /** Connections of everybody together, a hard cap. Default 20. */
+  /** Hard cap on all connections together. Default 20. */
   readonly maxConnections?: number;
   /** Connections of one provider. Default half of the cap. */
   readonly connectionsPerProvider?: number;
-  /** Operations of one provider, at the level `none` of all, that may wait for a connection. Default 1,000. */
+  /** How many operations of one provider (with `none`: of all) may wait for a connection. Default 1,000. */
   readonly maxQueued?: number;
   /** How long an operation may wait for a connection. Default 30,000. */
   readonly acquireTimeoutMs?: number;
-  /** How long a connection may take to be made. Default 5,000. */
+  /** How long connecting may take. Default 5,000. */
   readonly connectTimeoutMs?: number;
   /** How long one statement may run. Default 30,000; 0 for no limit. */
   readonly statementTimeoutMs?: number;
   /** How long an unused connection stays open. Default 30,000. */
   readonly idleTimeoutMs?: number;
-  /** What the server shows the connections as. Default `palisade`. */
+  /** Name of the connections in the server's views. Default `palisade`. */
   readonly applicationName?: string;
-  /** Told when a connection breaks; another one is made when it is needed. */
+  /** Called when a connection breaks; another one is opened when needed. */
   readonly onConnectionLost?: (error: Error) => void;
 }
 
@@ -31,11 +31,11 @@ export const DEFAULT_CONNECT_TIMEOUT_MS = 5_000;
 
 /** A transaction whose process hangs must not hold its locks for ever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-/** Statements take milliseconds whatever the planner expects of them: compiling one would take many times as long. */
+/** Statements take milliseconds whatever the planner expects; compiling one would take many times as long. */
 const SERVER_SETTINGS = '-c jit=off';
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** How every connection is made. */
+/** The configuration of every connection. */
 export function clientConfig(url: string, { statementTimeoutMs, applicationName }: PostgresOptions): ClientConfig {
   return {
     connectionString: url,

@@ -4,9 +4,9 @@ import { traceStatement } from './tracing.js';
 const names = new Map<string, string>();
 
 /**
- * Registers a statement that runs often, so that each connection has it parsed and planned only once; gives the text
- * back. Only for texts that are fixed when the module loads: the server keeps a prepared statement as long as the
- * connection lives, so nothing that a caller shapes (a filter, a sort) may be registered.
+ * Registers a frequent statement, so that each connection parses and plans it only once; returns the text. Only for texts
+ * that are fixed when the module loads: the server keeps a prepared statement as long as the connection lives, so a text that
+ * depends on a caller (a filter, a sort) must not be registered.
  */
 export function prepared(text: string): string {
   if (!names.has(text)) {
@@ -20,7 +20,7 @@ export function statementName(text: string): string | undefined {
   return names.get(text);
 }
 
-/** Runs registered statements as prepared ones, and all others as they are; within a span, each makes one of its own. */
+/** Runs registered statements as prepared ones; within a span, each statement gets a span of its own. */
 export class PreparingClient extends Client {
   // `never` lets one body stand for every overload of the method.
   override query(first: unknown, ...rest: unknown[]): never {

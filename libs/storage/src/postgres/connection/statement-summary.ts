@@ -1,15 +1,15 @@
-/** What of a statement may be told to others. */
+/** The parts of a statement that may leave the service. */
 export interface StatementSummary {
-  /** `SELECT`, `INSERT`, `BEGIN`, …: the first word, or what a statement that begins with `with` is for. */
+  /** `SELECT`, `INSERT`, `BEGIN`, …: the first word, or the main verb of a statement that begins with `with`. */
   readonly operation: string;
-  /** The operation, and the first table that it is about if there is one: one of few. */
+  /** The operation and its first table, if any; there are few different ones. */
   readonly summary: string;
   /** The text with `?` for each literal but numbers, and without comments; at most 4096 characters. */
   readonly text: string;
 }
 
 const MAX_TEXT_LENGTH = 4096;
-/** Fixed statements are far fewer. What filters and sorts shape comes in as many forms as clients like. */
+/** Fixed statements are far fewer; those with filters and sorts have as many forms as clients choose. */
 const MAX_KNOWN = 500;
 const MAX_KNOWN_LENGTH = 8192;
 
@@ -17,13 +17,13 @@ const CHANGE = /\b(insert\s+into|delete\s+from|(?<!\bfor\s)update)\s+"?([a-z_]\w
 /** Not what is selected from a function, whose name a parenthesis follows. */
 const TABLE = /\bfrom\s+"?([a-z_]\w*)(?![\w(#])/i;
 const MAX_NESTING = 16;
-/** What is not to be read as SQL: comments, quoted names, and literals with dollars, with escapes, and plain ones. */
+/** Parts that are not SQL keywords or names: comments, quoted names, and dollar-quoted, escaped and plain literals. */
 const OPAQUE =
   /--[^\n]*|\/\*[^]*?(?:\*\/|$)|"[^"]*(?:"|$)|\$((?:[a-z_]\w*)?)\$[^]*?(?:\$\1\$|$)|\be'(?:[^'\\]|\\[^]?)*(?:'|$)|'[^']*(?:'|$)/gi;
 
 const known = new Map<string, StatementSummary>();
 
-/** Describes a statement without anything that it carries. */
+/** Describes a statement without its values. */
 export function summarize(text: string): StatementSummary {
   const summary = known.get(text);
   if (summary !== undefined) {
@@ -66,7 +66,7 @@ function outermost(text: string): string {
   return after;
 }
 
-/** Values are parameters; should one ever stand in a text, it does not leave. One that is not ended goes to the end of the text. */
+/** Values are parameters; this removes any that is in the text after all. An unterminated literal extends to the end. */
 function withoutLiterals(text: string): string {
   return text.replaceAll(OPAQUE, (found) => {
     if (found.startsWith('"')) {

@@ -7,7 +7,7 @@ import {
 } from '@palisade/isolation/postgres';
 import { DatabaseError } from 'pg';
 
-/** Of the socket and of name resolution. */
+/** Errors of sockets and of name resolution. */
 const NETWORK_ERROR_CODES: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -19,7 +19,7 @@ const NETWORK_ERROR_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Errors of `pg` that have no code, with the seconds after which trying again makes sense. */
+/** Errors of `pg` without a code, by message, with the seconds after which to retry. */
 const DRIVER_ERRORS: ReadonlyMap<string, number> = new Map([
   ['Connection terminated unexpectedly', 2],
   ['Connection terminated', 2],
@@ -27,7 +27,7 @@ const DRIVER_ERRORS: ReadonlyMap<string, number> = new Map([
   ['Client was closed and is not queryable', 2],
 ]);
 
-/** SQLSTATEs, or classes of them, that say that the server cannot serve anybody at the moment. */
+/** SQLSTATEs, or classes of them, of a server that cannot serve anybody at the moment. */
 const UNAVAILABLE_STATES: readonly (readonly [prefix: string, retryAfterSeconds: number])[] = [
   ['08', 2], // connection exception
   ['25006', 2], // read-only: a standby that has not been promoted yet
@@ -41,7 +41,7 @@ const UNAVAILABLE_STATES: readonly (readonly [prefix: string, retryAfterSeconds:
   ['58', 5], // I/O error of the server
 ];
 
-/** Whether a transaction lost against another one and can simply be repeated. */
+/** Whether a transaction lost against another one and can simply be retried. */
 export function isTransactionConflict(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
@@ -51,7 +51,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof DatabaseError && error.code === '23505' ? error.constraint : undefined;
 }
 
-/** {@link StoreUnavailableError} for everything that means that the server cannot be reached or used now; the error itself otherwise. */
+/** {@link StoreUnavailableError} for an error of a server that cannot be reached or used now; any other error unchanged. */
 export function toStoreError(error: unknown): unknown {
   const retryAfterSeconds = retryAfter(error);
   return retryAfterSeconds === undefined ? error : new StoreUnavailableError(retryAfterSeconds, { cause: error });
@@ -83,8 +83,8 @@ function retryAfter(error: unknown): number | undefined {
 }
 
 /**
- * What it means that the pool of a provider gave no connection, when that is the provider's own doing: too many of its
- * operations waited, or all of the connections that it may have were in use for too long. Undefined for any other error.
+ * The error for a provider whose own load is the reason that it got no connection: too many of its operations waited, or all
+ * of its connections were in use for too long. Undefined for any other error.
  */
 export function toProviderBusy(error: unknown, provider: ProviderId): ProviderBusyError | undefined {
   if (error instanceof PoolExhaustedError && error.bound === 'queued') {

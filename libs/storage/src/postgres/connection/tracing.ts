@@ -4,12 +4,12 @@ import type { Lease, NamespacePools } from '@palisade/isolation/postgres';
 import { type Client, DatabaseError } from 'pg';
 import { summarize } from './statement-summary.js';
 
-/** Names the part of the program that makes the spans. */
+/** Name of the instrumentation in all spans. */
 export const TRACER_NAME = 'palisade.storage';
 
 /**
- * Borrows a connection. When none of the namespace is idle, and the caller is in a span that is recorded, there is a span
- * for the time that it takes until one comes free or is opened.
+ * Leases a connection. When the namespace has no idle one and the current span is recorded, a span of its own shows the wait
+ * until a connection comes free or is opened.
  */
 export async function acquireTraced<C>(pools: NamespacePools<C>, namespace: NamespaceId): Promise<Lease<C>> {
   const isRecorded = trace.getActiveSpan()?.isRecording() ?? false;
@@ -36,8 +36,8 @@ function hasIdle<C>(pools: NamespacePools<C>, namespace: NamespaceId): boolean {
 type Server = Pick<Client, 'host' | 'port' | 'database'>;
 
 /**
- * Runs a statement, in a span of its own when the caller is in one that is recorded: what nobody has asked for, such as
- * looking for changes, makes none. The span has the text without literals, and never a parameter.
+ * Runs a statement, in a span of its own when the current span is recorded: background work, such as polling for changes,
+ * makes none. The span has the text without literals, and never a parameter.
  */
 export function traceStatement<T>(server: Server, text: unknown, run: () => T): T {
   const isRecorded = trace.getActiveSpan()?.isRecording() ?? false;

@@ -37,7 +37,7 @@ const INSERT = prepared(`
 const DELETE = {
   those: prepared(`
     delete from memberships m where m.provider_id = $1 and m.group_id = $2 and m.member_id = any($3::text[])`),
-  /** Has a plan of its own each time, since there may be few or very many. */
+  /** Planned afresh each time, since there may be few or very many. */
   others: `
     delete from memberships m where m.provider_id = $1 and m.group_id = $2
       and not exists (select from unnest($3::text[]) as w(id) where w.id = m.member_id)`,
@@ -51,7 +51,7 @@ interface AddedMembers {
   readonly missing: ResourceId | undefined;
 }
 
-/** What a series of steps comes to for the members that it names, and for all others. */
+/** The net effect of a series of steps on the members that it names, and on all others. */
 interface MembershipPlan {
   /** Whether the member is to be in the group in the end. */
   readonly wanted: Map<ResourceId, boolean>;
@@ -59,8 +59,8 @@ interface MembershipPlan {
 }
 
 /**
- * Changes the members of a group whose row the transaction has locked, by sets: costs as much as the steps name
- * members, however many the group has. Does not touch the group's own row.
+ * Changes the members of a group whose row the transaction has locked. The cost depends on how many members the steps name,
+ * not on the size of the group. Does not touch the group's own row.
  *
  * @param memberCount how many members the group has before
  * @throws {UnknownMemberError} {@link MembershipCycleError} {@link NestingTooDeepError} {@link TooManyMembersError} as
@@ -141,7 +141,7 @@ async function planChanges(
   return plan;
 }
 
-/** Of those that are members, or would be after the steps so far, the ones that a filter selects. */
+/** The members, after the steps so far, that a filter selects. */
 async function findMatching(
   transaction: Connection,
   { provider, id: group }: GroupIdentity,
@@ -180,7 +180,7 @@ async function removeMembers(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Those that were not members before. */
+/** The members that were not members before. */
 async function insertMemberships(
   transaction: Connection,
   { provider, id: group }: GroupIdentity,

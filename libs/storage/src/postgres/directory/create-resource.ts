@@ -21,7 +21,7 @@ import { countChange } from './resource-counts.js';
 import { type ResourceIdentity, type ResourceRow, searchColumn, toResourceOf } from './resource-row.js';
 import { conflictError, findConflicts, requireUniqueDisplayName } from './uniqueness.js';
 
-/** How often to try again when what stood in the way is gone by the time it is looked at. */
+/** How often to retry when a conflicting resource has been deleted by the time it is read. */
 const MAX_ATTEMPTS = 10;
 
 /** A provider that must be registered is locked against removal until the transaction ends. */
@@ -132,7 +132,7 @@ async function requireProvider(connection: Connection, provider: ProviderId): Pr
   }
 }
 
-/** The sequence of the new resource; undefined when another one stands in the way, or the provider is gone. */
+/** The sequence of the new resource; undefined when another resource conflicts, or the provider has been removed. */
 async function insert(
   connection: Connection,
   statement: string,
@@ -162,7 +162,7 @@ async function count(transaction: Connection, { provider, type }: ResourceIdenti
   await transaction.executeQuery(CompiledQuery.raw(COUNT, [provider, type, sequence]));
 }
 
-/** What a new resource is stored as. */
+/** The row of a new resource. */
 export function newRow(
   { provider, type, id }: ResourceIdentity,
   { externalId, attributes }: ResourceDraft,

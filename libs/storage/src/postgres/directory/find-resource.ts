@@ -6,7 +6,7 @@ import { RESOURCE_COLUMNS, inclusionColumns, type CurrentRow, type ResourceRow }
 
 /**
  * The id that a reference means: the better candidate identifier, else the other one, else the resource that has it as
- * external id. `coalesce` looks at each only when the one before found nothing. Parameters as {@link referenceParameters}.
+ * external id. `coalesce` evaluates each only when the one before found nothing. Parameters as {@link referenceParameters}.
  */
 export const RESOLVED_ID = `coalesce(
   (select c.id from resources c where c.provider_id = $1 and c.id = $2),
@@ -53,7 +53,7 @@ export async function findRow(
   return selectOne(connection, FIND[variant || 'plain'], referenceParameters(provider, type, reference));
 }
 
-/** Locks the resource until the transaction ends; waits for those that hold it. */
+/** Locks the resource until the transaction ends; waits for other transactions that hold it. */
 export async function lockRow(
   connection: Connection,
   provider: ProviderId,

@@ -4,14 +4,14 @@ import type { GroupEntry } from './resource-row.js';
 export interface GroupAbove {
   readonly id: GroupId;
   readonly display: string;
-  /** Places of the groups that it is a direct member of. */
+  /** Positions of the groups that it is a direct member of. */
   readonly parents: readonly number[];
 }
 
-/** Groups with all that contain them, in order of id; here each goes by its place in that order. */
+/** Groups with all groups that contain them, in order of id; each is identified by its position in that order. */
 export class GroupHierarchy {
   private readonly places: ReadonlyMap<GroupId, number>;
-  /** For each place the last search that came there, which is cheaper than a set for each search. */
+  /** For each position the last search that visited it, which is cheaper than a set for each search. */
   private readonly lastSearch: Uint32Array;
   private searches = 0;
 

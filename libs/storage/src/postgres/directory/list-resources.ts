@@ -45,7 +45,7 @@ async function countMatches(connection: Connection, provider: ProviderId, query:
   return rows[0]?.total ?? 0;
 }
 
-/** The total, when the page reaches the end of the matches and so tells it. */
+/** The total, when the page reaches the end of the matches. */
 function totalShownBy(page: PageRequest, fetched: number): number | undefined {
   if (page.count === 0 || fetched > page.count) {
     return undefined;

@@ -26,7 +26,7 @@ export interface ResourceOnPage extends ResourceRow {
   readonly sort_value: string | number | boolean | Date | null;
   /** How many rows of the query there are from the start of the page, up to one more than the page holds. */
   readonly fetched: number;
-  /** How many resources the query selects, if that takes no looking at them: when it has no filter. */
+  /** How many resources the query selects, if it has no filter, so that they need not be read. */
   readonly total: number | null;
 }
 
@@ -77,7 +77,7 @@ function resourceAt(provider: ProviderId): RawBuilder<unknown> {
     order by r.sequence limit 1`;
 }
 
-/** What the page comes with from its start to each of its resources. */
+/** Running totals from the start of the page to each of its resources. */
 function sizesSoFar({ groups, members }: Inclusion): RawBuilder<unknown> {
   const directGroups = sql`
     (select count(*) from memberships m

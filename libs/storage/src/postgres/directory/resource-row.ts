@@ -39,7 +39,7 @@ export interface CurrentRow extends ResourceRow {
   readonly search: JsonObject;
 }
 
-/** Of a user `r`, by id. */
+/** The groups of a user `r`, by id. */
 const GROUPS = `(
   select coalesce(json_agg(json_build_array(g.id, coalesce(g.label, ''), a.direct) order by g.id), '[]'::json)
   from ${GROUPS_ABOVE} where r.resource_type = 'User'
@@ -58,12 +58,12 @@ const MEMBERS = `(
   where m.provider_id = r.provider_id and m.group_id = r.id and r.resource_type = 'Group'
 )`;
 
-/** What to select of one resource beside {@link RESOURCE_COLUMNS}; what is not included costs nothing. */
+/** What to select of one resource besides {@link RESOURCE_COLUMNS}; what is not included costs nothing. */
 export function inclusionColumns({ groups, members }: Inclusion): string {
   return `${groups ? `, ${GROUPS} as groups` : ''}${members ? `, ${MEMBERS} as members` : ''}`;
 }
 
-/** The same of many, with the direct groups only: what is above those is found for all resources together. */
+/** The same for many resources, with direct groups only: the groups above are found for all resources together. */
 export function pageInclusionColumns({ groups, members }: Inclusion): string {
   return `${groups ? `, ${DIRECT_GROUPS} as direct_groups` : ''}${members ? `, ${MEMBERS} as members` : ''}`;
 }
@@ -90,7 +90,7 @@ export function toResourceOf<T extends ResourceType>(row: ResourceRow): StoredRe
   return toResource(row) as StoredResourceOf<T>;
 }
 
-/** What a revision is decided on. */
+/** The state on which a revision is decided. */
 export function toCurrent<T extends ResourceType>(row: CurrentRow): CurrentResource<T> {
   return { ...toResourceOf<T>(row), search: row.search };
 }

@@ -8,7 +8,7 @@ import { RESOURCE_COLUMNS, type ResourceIdentity, type ResourceRow } from './res
 /** First key of advisory locks on display names; the second is a hash of provider and name. */
 const DISPLAY_NAME_LOCK = 2;
 
-/** The resources, three at most, that stand in the way of storing this one under its identity. */
+/** The resources, at most three, that conflict with storing this one under its identity. */
 export async function findConflicts(
   connection: Connection,
   { provider, type, id }: ResourceIdentity,
@@ -25,7 +25,7 @@ export async function findConflicts(
   return rows;
 }
 
-/** What a conflict with this resource, which has another external id than the draft, is about. */
+/** The attribute in conflict with this resource, which has another external id than the draft. */
 export function conflictError(
   { type, id }: ResourceIdentity,
   { attributes }: ResourceDraft,

@@ -1,8 +1,8 @@
 import type { Filter } from '@palisade/domain';
 
 /**
- * Whether a filter demands certain values that an index finds: then its matches are found first and put in order
- * afterwards. The planner cannot tell how few they are, and would rather walk all resources in order until it has a page.
+ * Whether a filter requires values that an index finds: then its matches are found first and sorted afterwards. The planner
+ * cannot tell how few they are, and would walk all resources in order until it has a page.
  */
 export function isLookup(filter: Filter): boolean {
   switch (filter.kind) {

@@ -23,7 +23,7 @@ export const GROUPS_ABOVE = `(
     select group_id, bool_or(direct) as direct from above group by group_id
   ) a join resources g on g.provider_id = r.provider_id and g.id = a.group_id`;
 
-/** Of a group `g` that contains a user, and of the way `a` in which it does. */
+/** Fields of a group `g` that contains a user, joined with `a`, which tells whether directly. */
 const GROUP_FIELDS: ElementFields = {
   value: sql`g.id`,
   type: sql`(case when a.direct then 'direct' else 'indirect' end) collate "C"`,
@@ -35,7 +35,7 @@ export function groupsCondition(filter: LeafFilter, provider: ProviderId): Condi
   return listCondition(filter, (test) => (test.uses('type') ? anyGroupAbove(test) : anyGroup(test, provider)));
 }
 
-/** From the groups down: everybody in any group that passes. Worked out once for all users. */
+/** From the groups down: everybody in any matching group, computed once for all users. */
 function anyGroup(test: ElementTest, provider: ProviderId): Condition {
   return sql`r.id in (
     with recursive inside(member_id) as (
@@ -50,7 +50,7 @@ function anyGroup(test: ElementTest, provider: ProviderId): Condition {
     select member_id from inside)`;
 }
 
-/** From each user up, because only the way tells whether a membership is direct. */
+/** From each user up, because only the path tells whether a membership is direct. */
 function anyGroupAbove(test: ElementTest): Condition {
   return sql`exists (select 1 from ${sql.raw(GROUPS_ABOVE)} where ${test.condition(GROUP_FIELDS)})`;
 }
@@ -60,7 +60,7 @@ export function firstGroupValue(name: ElementField): Expression {
   return sql`(select ${GROUP_FIELDS[name]} from ${sql.raw(GROUPS_ABOVE)} order by g.id limit 1)`;
 }
 
-/** Of a membership `m`, with the member `t` joined if there is one: a user is displayed by userName without a displayName. */
+/** Fields of a membership `m` joined with the member `t`, if it exists; a user without displayName is displayed by userName. */
 export const MEMBER_FIELDS: ElementFields = {
   value: sql`m.member_id`,
   type: sql`(case when starts_with(m.member_id, 'user:') then 'user' else 'group' end) collate "C"`,

@@ -8,7 +8,7 @@ import { directoryMigration } from './0001-directory.js';
 import { controlPlaneMigration } from './0002-control-plane.js';
 import { versionEpochMigration } from './0003-version-epoch.js';
 
-/** In order of name. One that was released is never changed: another one follows it. */
+/** In order of name. A released migration is never changed; another one is added instead. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-directory': directoryMigration,
   '0002-control-plane': controlPlaneMigration,
@@ -23,7 +23,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Brings the schema up to date, one caller at a time: the others wait on the migration lock, however long that takes.
- * A schema that a later version of the software has brought further is left as it is.
+ * A schema that a later version of the software has migrated further is left alone.
  *
  * @throws {StoreUnavailableError}
  */
@@ -40,7 +40,7 @@ export async function migrateSchema(url: string, options: PostgresOptions): Prom
   }
 }
 
-/** @throws {StoreUnavailableError} unless the schema is the one that this version needs */
+/** @throws {StoreUnavailableError} unless the schema has everything that this version needs */
 export async function requireSchema(connection: Connection): Promise<void> {
   if (!(await isUpToDate(connection))) {
     const cause = new Error(`the database schema lacks "${LATEST}", run the migrations first`);

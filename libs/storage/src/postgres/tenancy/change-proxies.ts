@@ -10,7 +10,7 @@ import {
 } from '@palisade/domain';
 import { type Selectable, sql } from 'kysely';
 import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../../audit/change-action.js';
-import { newProxy, observeProxy, placeAnew, type PlacedProxy, presentProxy } from '../../proxy-content.js';
+import { newProxy, observeProxy, updatePlace, type PlacedProxy, presentProxy } from '../../proxy-content.js';
 import { appendActions } from '../actions/append-actions.js';
 import type { Connection, Database } from '../connection/database.js';
 import type { ProxiesTable } from '../connection/tables.js';
@@ -53,7 +53,7 @@ export function toProxyRow(proxy: PlacedProxy): ProxyRow {
   };
 }
 
-/** How often to try again when a proxy that stood in the way is gone by the time it is looked at. */
+/** How often to retry when a conflicting proxy has been removed by the time it is read. */
 const MAX_ATTEMPTS = 10;
 
 export async function putProxy(
@@ -87,7 +87,7 @@ export async function removeProxy(transaction: Connection, id: ProxyId, change: 
   return true;
 }
 
-/** Takes no lock and no transaction as long as everything is as it was. */
+/** Takes no lock and no transaction while nothing has changed. */
 export async function observeProxies(
   database: Database,
   observations: readonly HealthObservation[],
@@ -121,7 +121,7 @@ async function storeObservations(
   await appendActions(transaction, records);
 }
 
-/** Only those of which the observations tell something new. */
+/** Only the proxies for which the observations bring something new. */
 function observe(proxies: readonly PlacedProxy[], observations: readonly HealthObservation[]): Observed[] {
   return proxies
     .map((before) => {
@@ -138,7 +138,7 @@ async function moveProxy(
   draft: ProxyDraft,
   change: ChangeContext,
 ): Promise<PlacedProxy> {
-  const proxy = placeAnew(current, source, draft, change);
+  const proxy = updatePlace(current, source, draft, change);
   if (proxy !== current) {
     await updateProxy(transaction, proxy);
   }
@@ -162,7 +162,7 @@ async function updateProxy(transaction: Connection, proxy: PlacedProxy): Promise
   await transaction.updateTable('proxies').set(toProxyRow(proxy)).where('id', '=', proxy.id).execute();
 }
 
-/** In order of id, so that two who lock the same ones do not wait for each other. */
+/** In order of id, so that two transactions that lock the same proxies do not deadlock. */
 async function lockProxies(transaction: Connection, ids: readonly ProxyId[]): Promise<PlacedProxy[]> {
   return (await proxiesOf(transaction, ids).orderBy('id').forNoKeyUpdate().execute()).map(toProxy);
 }

@@ -16,7 +16,7 @@ import type { Connection, Database } from '../connection/database.js';
 import { requireNoOverlap, requireRoomForWildcards } from './pattern-overlap.js';
 import { deleteTenant, findTenant, insertTenant, lockRegistry, updateTenant } from './tenant-sql.js';
 
-/** One that is registered already is found without waiting for changes of others. */
+/** A tenant that is registered already is found without waiting for other changes. */
 export async function registerTenant(
   database: Database,
   id: TenantId,

@@ -22,13 +22,13 @@ interface Candidate {
   readonly pattern: NamespacePattern;
 }
 
-/** Patterns of others that begin, up to their first wildcard, with nothing but what one of ours begins with. */
+/** Patterns of other tenants whose literal prefix is a prefix of one of ours. */
 export const SHORTER_CANDIDATES = prepared(`
   select tenant_id as tenant, pattern from tenant_patterns
   where literal_prefix = any($2::text[]) and tenant_id <> $1
   order by literal_prefix, pattern`);
 
-/** Patterns of others between two prefixes, in order, behind a given one. */
+/** Patterns of other tenants between two prefixes, in order, after a given one. */
 export const LONGER_CANDIDATES = prepared(`
   select tenant_id as tenant, pattern from tenant_patterns
   where (literal_prefix, pattern) > ($2, $3) and literal_prefix < $4 and tenant_id <> $1
@@ -39,7 +39,7 @@ const COUNT_WILDCARDS = prepared(`
   select count(*) as count from tenant_patterns where shape = 'wildcard' and tenant_id <> $1`);
 
 /**
- * Only under the lock of the registry is the answer still right when it is used.
+ * The answer stays valid only while the caller holds the lock of the registry.
  *
  * @throws {NamespaceOverlapError} when a pattern shares a namespace with one of another tenant
  */
@@ -50,7 +50,7 @@ export async function requireNoOverlap(
 ): Promise<void> {
   const prefixes = [...new Set(patterns.flatMap((pattern) => prefixesOf(literalPrefix(pattern))))];
   refuseOverlap(patterns, await candidates(transaction, SHORTER_CANDIDATES, [tenant, prefixes]));
-  // A name is no prefix of anything else that it could match.
+  // An exact name overlaps only with patterns whose literal prefix it begins with.
   for (const pattern of patterns.filter((each) => patternShape(each) !== 'exact')) {
     await requireNoLongerOverlap(transaction, tenant, pattern);
   }
@@ -72,7 +72,7 @@ export async function requireRoomForWildcards(
   }
 }
 
-/** Reads page by page what begins with the pattern's literal prefix and goes on from there. */
+/** Reads, page by page, the patterns that continue the pattern's literal prefix. */
 async function requireNoLongerOverlap(
   transaction: Connection,
   tenant: TenantId,

@@ -6,8 +6,8 @@ import type { Database } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 
 /**
- * The time is read once, when the statement begins: `excluded.expires_at - ttl`. Whoever had to wait for the row judges by
- * that earlier time, which can only make a lease seem to be held that has just run out.
+ * The time is read once, when the statement begins: `excluded.expires_at - ttl`. A caller who had to wait for the row judges
+ * by that earlier time, which can at worst make a lease that has just expired look held.
  */
 const FREE = `lease.holder is null or lease.expires_at <= excluded.expires_at - $3 * interval '1 ms'`;
 const GRANTED = `(lease.holder = excluded.holder or ${FREE})`;
@@ -21,7 +21,7 @@ const ACQUIRE = prepared(`
     expires_at = case when ${GRANTED} then excluded.expires_at else lease.expires_at end
   returning name, holder, epoch, expires_at as "expiresAt"`);
 
-/** The row stays, so that the epoch never comes again. */
+/** The row stays, so that its epoch is never used again. */
 const RELEASE = prepared(`
   update leases set holder = null where name = $1 and holder = $2 and expires_at > clock_timestamp() returning name`);
 

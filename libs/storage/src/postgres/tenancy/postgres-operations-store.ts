@@ -19,7 +19,7 @@ import type { Database } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import type { LoadBalancerVersionsTable } from '../connection/tables.js';
 
-/** The lock keeps the lease with its holder until what is written is committed. */
+/** The lock keeps the lease with its holder until the write is committed. */
 const CURRENT = `
   with current as (
     select name from leases where name = $1 and holder = $2 and epoch = $3 for share
@@ -52,7 +52,7 @@ const ANSWER_RELOADS = prepared(`
   )
   select name from current`);
 
-/** Whoever asked has read the answer by then. */
+/** By then the asker has read the answer. */
 const FORGOTTEN_AFTER_SECONDS = (10 * RELOAD_REQUEST_LIFETIME_MS) / 1000;
 const MAX_PENDING_RELOADS = 100;
 

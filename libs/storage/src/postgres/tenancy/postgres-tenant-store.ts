@@ -15,7 +15,7 @@ import { changeTenant, registerTenant, removeTenant } from './change-tenants.js'
 import { readChanges } from './tenant-changes.js';
 import { findTenant, toTenant } from './tenant-sql.js';
 
-/** Changes are made one after the other, for all processes; reading waits for nobody. */
+/** Changes are made one at a time across all processes; reading never waits. */
 export class PostgresTenantStore extends TenantStore {
   constructor(private readonly database: Database) {
     super();

@@ -4,7 +4,7 @@ import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { TENANT_COLUMNS, type TenantRow, toTenant } from './tenant-sql.js';
 
-/** One statement sees one moment: a tenant is either there or removed, and nothing between two revisions is missing. */
+/** One statement sees one snapshot: a tenant is either present or removed, and no revision in between is missing. */
 export const CHANGES = prepared(`
   with page as (
     (select revision, id, false as removed from tenants where revision > $1 order by revision limit $2)

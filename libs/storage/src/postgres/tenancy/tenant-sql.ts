@@ -24,7 +24,7 @@ export function toTenant(row: TenantRow): Tenant {
   };
 }
 
-/** What a statement that stores a tenant has as its first parameters, in the order of {@link TENANT_COLUMNS}. */
+/** The first parameters of a statement that stores a tenant, in the order of {@link TENANT_COLUMNS}. */
 export function tenantParameters(tenant: Tenant, revision: number): readonly unknown[] {
   return [
     tenant.id,
@@ -47,7 +47,7 @@ export function tenantParameters(tenant: Tenant, revision: number): readonly unk
 export const TENANT_COLUMNS =
   'id, revision, source, namespace_patterns, pool, isolation_level, tier, annual_revenue, connection_pools, draining_pool, draining_until, version, created_at, modified_at';
 
-/** Two parameters for the tenant's `tenant_patterns`, beside the patterns themselves. */
+/** Two parameters for the tenant's `tenant_patterns`, besides the patterns themselves. */
 export function patternParameters({ namespacePatterns }: Tenant): readonly unknown[] {
   return [namespacePatterns.map(literalPrefix), namespacePatterns.map(patternShape)];
 }
@@ -82,7 +82,7 @@ const UPDATE = prepared(`
   ), searchable as (${ADD_PATTERNS} on conflict do nothing)
   ${MOVE_REGISTRY}`);
 
-/** With its patterns, by the foreign key. */
+/** Deletes the tenant's patterns too, by the foreign key. */
 const DELETE = prepared(`
   with removed as (
     delete from tenants where id = $1
