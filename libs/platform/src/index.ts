@@ -51,6 +51,7 @@ export { PROBLEM_MEDIA_TYPE, ProblemDetailsFilter } from './http/problem-details
 export { loadOrCreateToken } from './lifecycle/load-or-create-token.js';
 
 export { adminRoutes, type AdminRouteOptions, type AdminRoutes } from './rest/admin-routes.js';
+export { Answer } from './rest/answer.js';
 export { Change } from './rest/change.decorator.js';
 export { JsonBodyInterceptor, type JsonBodyOptions } from './rest/json-body.interceptor.js';
 export {
@@ -81,6 +82,7 @@ export {
   toPage,
   type Page,
 } from './rest/pages.js';
+export { HeaderParameter, PathParameter } from './rest/parameters.js';
 export { InvalidRequestError } from './rest/invalid-request.error.js';
 export { IsText } from './rest/is-text.decorator.js';
 export { MayBeAbsent } from './rest/may-be-absent.decorator.js';

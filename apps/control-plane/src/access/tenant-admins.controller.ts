@@ -2,7 +2,7 @@ import { Get, Query } from '@nestjs/common';
 import type { TenantId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
 import { PageParameters } from '@palisade/platform';
-import { TenantParam } from '../api/path-parameters.js';
+import { TenantParam } from '../tenants/tenants.dto.js';
 import { AdminController, AdminRoute } from '../api/routes.js';
 import { TenantAdminPage } from './access.dto.js';
 import { toAdminsPosition, toTenantAdminPage } from './access.mapper.js';
@@ -23,7 +23,7 @@ export class TenantAdminsController {
   })
   list(
     @Admin() admin: AdminPrincipal,
-    @TenantParam() id: TenantId,
+    @TenantParam id: TenantId,
     @Query() query: PageParameters,
   ): Promise<TenantAdminPage> {
     return this.admins.list(admin, id, query.limit, toAdminsPosition(query.cursor)).then(toTenantAdminPage);

@@ -1,10 +1,12 @@
 import { Get } from '@nestjs/common';
-import type { PoolName } from '@palisade/domain';
-import { PoolParam } from '../api/path-parameters.js';
+import { parsePoolName, type PoolName } from '@palisade/domain';
+import { LABEL, PathParameter } from '@palisade/platform';
 import { AdminController, FullAdminRoute } from '../api/routes.js';
 import { toPoolResponse } from './pool.mapper.js';
 import { PoolList, PoolResponse } from './pools.dto.js';
 import { PoolsService } from './pools.service.js';
+
+const PoolParam = PathParameter('name', 'Name of the pool.', { ...LABEL, example: 'standard' }, parsePoolName);
 
 @AdminController('pools', 'Pools')
 export class PoolsController {
@@ -23,7 +25,7 @@ export class PoolsController {
     answer: PoolResponse,
     problems: ['POOL_NOT_FOUND'],
   })
-  get(@PoolParam() name: PoolName): Promise<PoolResponse> {
+  get(@PoolParam name: PoolName): Promise<PoolResponse> {
     return this.pools.get(name).then(toPoolResponse);
   }
 }

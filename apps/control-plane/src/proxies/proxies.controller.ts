@@ -1,8 +1,7 @@
 import { Body, Delete, Get, HttpStatus, Patch, Post, Res } from '@nestjs/common';
-import type { ChangeContext, ProxyId } from '@palisade/domain';
-import { Change } from '@palisade/platform';
+import { parseProxyId, type ChangeContext, type ProxyId } from '@palisade/domain';
+import { Change, PathParameter } from '@palisade/platform';
 import type { Response } from 'express';
-import { ProxyParam } from '../api/path-parameters.js';
 import { AdminController, FullAdminRoute } from '../api/routes.js';
 import {
   AdjustProxyBody,
@@ -17,6 +16,13 @@ import { ProxiesService } from './proxies.service.js';
 import { toAdjustment, toProxyDraft, toProxyResponse, toRegisteredProxyResponse } from './proxy.mapper.js';
 
 const REQUEST_PROBLEMS = ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_IDENTIFIER'] as const;
+
+const ProxyParam = PathParameter(
+  'id',
+  'Id of the proxy.',
+  { minLength: 1, maxLength: 253, example: 'standard-1' },
+  parseProxyId,
+);
 
 @AdminController('proxies', 'Proxies')
 export class ProxiesController {
@@ -53,7 +59,7 @@ export class ProxiesController {
     answer: RegisteredProxyResponse,
     problems: ['PROXY_NOT_FOUND'],
   })
-  heartbeat(@ProxyParam() id: ProxyId, @Change() { at }: ChangeContext): Promise<RegisteredProxyResponse> {
+  heartbeat(@ProxyParam id: ProxyId, @Change() { at }: ChangeContext): Promise<RegisteredProxyResponse> {
     return this.proxies.heartbeat(id, at).then(toRegisteredProxyResponse);
   }
 
@@ -70,7 +76,7 @@ export class ProxiesController {
     answer: ProxyResponse,
     problems: ['PROXY_NOT_FOUND'],
   })
-  get(@ProxyParam() id: ProxyId): Promise<ProxyResponse> {
+  get(@ProxyParam id: ProxyId): Promise<ProxyResponse> {
     return this.proxies.get(id).then(toProxyResponse);
   }
 
@@ -84,7 +90,7 @@ export class ProxiesController {
     problems: [...REQUEST_PROBLEMS, 'PROXY_NOT_FOUND'],
   })
   adjust(
-    @ProxyParam() id: ProxyId,
+    @ProxyParam id: ProxyId,
     @Body() body: AdjustProxyBody,
     @Change() change: ChangeContext,
   ): Promise<ProxyResponse> {
@@ -98,7 +104,7 @@ export class ProxiesController {
     description: 'What a proxy does when it ends. One that was discovered leaves with what it was discovered by.',
     problems: ['PROXY_NOT_FOUND', 'MANAGED_ELSEWHERE'],
   })
-  remove(@ProxyParam() id: ProxyId, @Change() change: ChangeContext): Promise<void> {
+  remove(@ProxyParam id: ProxyId, @Change() change: ChangeContext): Promise<void> {
     return this.proxies.remove(id, change);
   }
 }

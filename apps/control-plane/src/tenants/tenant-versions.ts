@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { HeaderParameter } from '@palisade/platform';
 import type { TenantResponse } from './tenants.dto.js';
 
 const DIGEST_LENGTH = 16;
@@ -9,6 +10,14 @@ export function tenantEtag(body: TenantResponse): string | undefined {
   return body.version === undefined ? undefined : `"${body.version}-${digest}"`;
 }
 
+/** The condition in `If-Match`. */
+export const IfMatch = HeaderParameter(
+  'If-Match',
+  'ETag of the tenant that is to be changed; another version is left alone.',
+  { examples: ['"1-Xy0aVb3kQ9TzLm2c"'] },
+  readIfMatch,
+);
+
 /** What `If-Match` demands: any version, or one of these; a tag that no version has is -1. */
 export type VersionCondition = 'any' | readonly [number, ...number[]];
 
@@ -17,7 +26,7 @@ const NO_VERSION = -1;
 
 /**
  * Reads an `If-Match` header. Only the version in a tag counts: what the tag says besides (health of proxies, rules)
- * changes by itself, and is no reason to refuse a change.
+ * changes by itself, and is no reason to reject a change.
  */
 export function readIfMatch(header: string | undefined): VersionCondition | undefined {
   const text = header?.trim();

@@ -4,19 +4,21 @@ import {
   parseTenantId,
   type NamespacePattern,
   type Proxy,
-  type TenancyModel,
   type TenantDraft,
   type TenantId,
 } from '@palisade/domain';
-import { InvalidRequestError, decodeCursor, toPage } from '@palisade/platform';
+import { HttpStatus } from '@nestjs/common';
+import { Answer, InvalidRequestError, decodeCursor, toPage } from '@palisade/platform';
 import type { HealthyProxyResponse } from '../proxies/proxies.dto.js';
 import { toConnectionPools, toConnectionPoolsBody } from '../routing/routing.mapper.js';
 import { pathOfRule } from '../routing/table/route.js';
 import type { TenantSearch } from '../routing/table/tenant-directory.js';
-import type { TenantView } from './tenants.service.js';
+import { tenantEtag } from './tenant-versions.js';
+import type { Registration, TenantView } from './tenants.service.js';
 import type {
   DrainingResponse,
   ListTenantsParameters,
+  RegisterTenantBody,
   ReplaceTenantBody,
   TenantBody,
   TenantPage,
@@ -37,11 +39,17 @@ export function toTenantDraft(body: TenantBody): TenantDraft {
   };
 }
 
-/** @throws {InvalidRequestError} */
-export function requireSameId(id: TenantId, body: ReplaceTenantBody): void {
+/** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
+export function toRegistration(body: RegisterTenantBody): [TenantId, TenantDraft] {
+  return [parseTenantId(body.tenant_id), toTenantDraft(body)];
+}
+
+/** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
+export function toReplacement(id: TenantId, body: ReplaceTenantBody): TenantDraft {
   if (body.tenant_id !== undefined && body.tenant_id !== id) {
     throw new InvalidRequestError('tenant_id', `"${id}", as in the path`);
   }
+  return toTenantDraft(body);
 }
 
 /** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
@@ -54,17 +62,29 @@ export function toTenantSearch({ pool, cursor, limit }: ListTenantsParameters): 
   };
 }
 
-export function toTenantPage(views: readonly TenantView[], limit: number, model: TenancyModel): TenantPage {
+export function toTenantPage(views: readonly TenantView[], limit: number): TenantPage {
   return toPage(
     views,
     limit,
     ({ id }) => [id],
-    (view) => toTenantResponse(view, model),
+    (view) => toTenantResponse(view),
   );
 }
 
+/** With the ETag to change the tenant with. */
+export function toTenantAnswer(view: TenantView): Answer<TenantResponse> {
+  const body = toTenantResponse(view);
+  return new Answer(body, { etag: tenantEtag(body) });
+}
+
+export function toRegistrationAnswer({ isNew, view }: Registration): Answer<TenantResponse> {
+  const { body, head } = toTenantAnswer(view);
+  const status = isNew ? HttpStatus.CREATED : HttpStatus.OK;
+  return new Answer(body, { ...head, status, location: `/api/v1/tenants/${view.id}` });
+}
+
 /** @param now until when a pool drains is of interest only before */
-export function toTenantResponse(view: TenantView, model: TenancyModel, now: Date = new Date()): TenantResponse {
+function toTenantResponse(view: TenantView, now: Date = new Date()): TenantResponse {
   const { id, namespacePatterns, registered } = view;
   return {
     tenant_id: id,
@@ -74,7 +94,7 @@ export function toTenantResponse(view: TenantView, model: TenancyModel, now: Dat
     tier: registered?.tier,
     annual_revenue: registered?.annualRevenue,
     connection_pools: registered?.connectionPools && toConnectionPoolsBody(registered.connectionPools),
-    routing: toRoutingResponse(view, model),
+    routing: toRoutingResponse(view),
     draining: toDrainingResponse(registered?.draining, now),
     source: registered?.source ?? 'configuration',
     version: registered?.version,
@@ -83,8 +103,8 @@ export function toTenantResponse(view: TenantView, model: TenancyModel, now: Dat
   };
 }
 
-function toRoutingResponse({ routing, healthyProxies }: TenantView, model: TenancyModel): TenantRoutingResponse {
-  const { deployment, pools, isolationLevel, connectionPools, chosenBy, rule } = routing;
+function toRoutingResponse({ routing, healthyProxies }: TenantView): TenantRoutingResponse {
+  const { model, deployment, pools, isolationLevel, connectionPools, chosenBy, rule } = routing;
   const [pool, ...others] = pools;
   return {
     tenancy_model: model,

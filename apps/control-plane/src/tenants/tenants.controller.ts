@@ -1,31 +1,29 @@
-import { Body, Delete, Get, Headers, HttpStatus, Post, Put, Query, Res } from '@nestjs/common';
-import { parseTenantId, type ChangeContext, type TenantId } from '@palisade/domain';
+import { Body, Delete, Get, HttpStatus, Post, Put, Query } from '@nestjs/common';
+import type { ChangeContext, TenantId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { Change } from '@palisade/platform';
-import { ApiHeader } from '@nestjs/swagger';
-import type { Response } from 'express';
-import { TenantParam } from '../api/path-parameters.js';
+import { Change, type Answer } from '@palisade/platform';
 import { AdminController, AdminRoute, FullAdminRoute } from '../api/routes.js';
-import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { tenantEtag, readIfMatch } from './tenant-versions.js';
-import { requireSameId, toTenantDraft, toTenantPage, toTenantResponse, toTenantSearch } from './tenant.mapper.js';
-import { type TenantView, TenantsService } from './tenants.service.js';
+import { IfMatch, type VersionCondition } from './tenant-versions.js';
+import {
+  toRegistration,
+  toRegistrationAnswer,
+  toReplacement,
+  toTenantAnswer,
+  toTenantPage,
+  toTenantSearch,
+} from './tenant.mapper.js';
 import {
   ListTenantsParameters,
+  REGISTER_TENANT_EXAMPLES,
+  REPLACE_TENANT_EXAMPLES,
   RegisterTenantBody,
   ReplaceTenantBody,
   TenantPage,
+  TenantParam,
   TenantResponse,
-  REGISTER_TENANT_EXAMPLES,
-  REPLACE_TENANT_EXAMPLES,
 } from './tenants.dto.js';
+import { TenantsService } from './tenants.service.js';
 
-const IF_MATCH = {
-  name: 'If-Match',
-  description: 'ETag of the tenant that is to be changed; another version is left alone.',
-  required: false,
-  schema: { type: 'string', examples: ['"1-Xy0aVb3kQ9TzLm2c"'] },
-};
 const PLACEMENT_PROBLEMS = [
   'UNKNOWN_POOL',
   'POOL_REQUIRED',
@@ -37,10 +35,7 @@ const REQUEST_PROBLEMS = ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_REQUEST'
 
 @AdminController('tenants', 'Tenants')
 export class TenantsController {
-  constructor(
-    private readonly tenants: TenantsService,
-    private readonly settings: ControlPlaneSettings,
-  ) {}
+  constructor(private readonly tenants: TenantsService) {}
 
   @Post()
   @FullAdminRoute('admin', {
@@ -54,19 +49,8 @@ export class TenantsController {
     also: { 200: 'The identical tenant is registered already; nothing was changed' },
     problems: [...REQUEST_PROBLEMS, ...PLACEMENT_PROBLEMS, 'TENANT_CONFLICT'],
   })
-  async register(
-    @Body() body: RegisterTenantBody,
-    @Change() change: ChangeContext,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<TenantResponse> {
-    const { registered, view } = await this.tenants.register(
-      parseTenantId(body.tenant_id),
-      toTenantDraft(body),
-      change,
-    );
-    response.status(registered ? HttpStatus.CREATED : HttpStatus.OK);
-    response.location(`/api/v1/tenants/${view.id}`);
-    return this.present(view, response);
+  register(@Body() body: RegisterTenantBody, @Change() change: ChangeContext): Promise<Answer<TenantResponse>> {
+    return this.tenants.register(...toRegistration(body), change).then(toRegistrationAnswer);
   }
 
   @Get()
@@ -77,8 +61,7 @@ export class TenantsController {
     answer: TenantPage,
   })
   list(@Admin() admin: AdminPrincipal, @Query() query: ListTenantsParameters): Promise<TenantPage> {
-    const { model } = this.settings.deployment;
-    return this.tenants.list(admin, toTenantSearch(query)).then((views) => toTenantPage(views, query.limit, model));
+    return this.tenants.list(admin, toTenantSearch(query)).then((views) => toTenantPage(views, query.limit));
   }
 
   @Get(':tenant_id')
@@ -88,16 +71,11 @@ export class TenantsController {
     answer: TenantResponse,
     problems: ['TENANT_NOT_FOUND'],
   })
-  async get(
-    @Admin() admin: AdminPrincipal,
-    @TenantParam() id: TenantId,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<TenantResponse> {
-    return this.present(await this.tenants.get(admin, id), response);
+  get(@Admin() admin: AdminPrincipal, @TenantParam id: TenantId): Promise<Answer<TenantResponse>> {
+    return this.tenants.get(admin, id).then(toTenantAnswer);
   }
 
   @Put(':tenant_id')
-  @ApiHeader(IF_MATCH)
   @FullAdminRoute('admin', {
     id: 'replaceTenant',
     summary: 'Replace all that is said of a tenant',
@@ -113,19 +91,16 @@ export class TenantsController {
       'PRECONDITION_FAILED',
     ],
   })
-  async replace(
-    @TenantParam() id: TenantId,
+  replace(
+    @TenantParam id: TenantId,
     @Body() body: ReplaceTenantBody,
-    @Headers('if-match') ifMatch: string | undefined,
+    @IfMatch condition: VersionCondition | undefined,
     @Change() change: ChangeContext,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<TenantResponse> {
-    requireSameId(id, body);
-    return this.present(await this.tenants.replace(id, toTenantDraft(body), change, readIfMatch(ifMatch)), response);
+  ): Promise<Answer<TenantResponse>> {
+    return this.tenants.replace(id, toReplacement(id, body), change, condition).then(toTenantAnswer);
   }
 
   @Delete(':tenant_id')
-  @ApiHeader(IF_MATCH)
   @FullAdminRoute('admin', {
     id: 'removeTenant',
     summary: 'Remove a tenant',
@@ -133,19 +108,10 @@ export class TenantsController {
     problems: ['TENANT_NOT_FOUND', 'MANAGED_ELSEWHERE', 'SINGLE_TENANT', 'PRECONDITION_FAILED'],
   })
   remove(
-    @TenantParam() id: TenantId,
-    @Headers('if-match') ifMatch: string | undefined,
+    @TenantParam id: TenantId,
+    @IfMatch condition: VersionCondition | undefined,
     @Change() change: ChangeContext,
   ): Promise<void> {
-    return this.tenants.remove(id, change, readIfMatch(ifMatch));
-  }
-
-  private present(view: TenantView, response: Response): TenantResponse {
-    const body = toTenantResponse(view, this.settings.deployment.model);
-    const etag = tenantEtag(body);
-    if (etag !== undefined) {
-      response.setHeader('ETag', etag);
-    }
-    return body;
+    return this.tenants.remove(id, change, condition);
   }
 }

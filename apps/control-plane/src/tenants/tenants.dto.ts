@@ -3,11 +3,25 @@ import {
   DEPLOYMENTS,
   ISOLATION_LEVELS,
   TENANCY_MODELS,
+  parseTenantId,
   type Deployment,
   type IsolationLevel,
   type TenancyModel,
 } from '@palisade/domain';
-import { Choice, Integer, List, Name, Nested, PageParameters, Text, Texts, Time, pageOf } from '@palisade/platform';
+import {
+  Choice,
+  Integer,
+  LABEL,
+  List,
+  Name,
+  Nested,
+  PageParameters,
+  PathParameter,
+  Text,
+  Texts,
+  Time,
+  pageOf,
+} from '@palisade/platform';
 import { HealthyProxyResponse } from '../proxies/proxies.dto.js';
 import { ConnectionPoolsBody } from '../routing/connection-pools.dto.js';
 import { MatchedResponse, TenantTerms } from '../routing/routing.dto.js';
@@ -15,6 +29,14 @@ import { MatchedResponse, TenantTerms } from '../routing/routing.dto.js';
 const MAX_PATTERN_LENGTH = 63;
 const PATTERNS = 'Namespaces of the tenant: names, and globs with `*` for any characters and `?` for one.';
 const PATTERNS_EXAMPLE = ['acme', 'acme-*'];
+
+/** The id of a tenant in a path. */
+export const TenantParam = PathParameter(
+  'tenant_id',
+  'Id of the tenant.',
+  { ...LABEL, example: 'acme' },
+  parseTenantId,
+);
 
 export class TenantBody extends TenantTerms {
   @Text('The only entry of `namespace_patterns`; exactly one of the two is required.', {

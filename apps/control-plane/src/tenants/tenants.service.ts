@@ -36,6 +36,12 @@ export interface TenantView {
   readonly healthyProxies?: readonly Proxy[];
 }
 
+export interface Registration {
+  /** False when the identical tenant was registered already. */
+  readonly isNew: boolean;
+  readonly view: TenantView;
+}
+
 /** Who owns which namespaces. */
 @Injectable()
 export class TenantsService {
@@ -52,14 +58,10 @@ export class TenantsService {
    * @throws {SingleTenantError} {@link UnknownPoolError} {@link PoolRequiredError} {@link TenantConflictError}
    * @throws {NamespaceOverlapError} {@link TooManyPatternsError}
    */
-  async register(
-    id: TenantId,
-    draft: TenantDraft,
-    change: ChangeContext,
-  ): Promise<{ readonly registered: boolean; readonly view: TenantView }> {
+  async register(id: TenantId, draft: TenantDraft, change: ChangeContext): Promise<Registration> {
     this.requireAcceptable(id, draft, change);
     const { registered, tenant } = await this.store.tenants.register(id, SOURCE, draft, change);
-    return { registered, view: await this.viewOfStored(tenant) };
+    return { isNew: registered, view: await this.viewOfStored(tenant) };
   }
 
   /**
@@ -133,12 +135,13 @@ export class TenantsService {
   }
 
   /** The tenant that the configuration names, where it names one. */
-  private onlyTenant({ finder: { only } }: RoutingTable): TenantView[] {
+  private onlyTenant({ finder: { only }, configuration }: RoutingTable): TenantView[] {
     if (only?.tenant === undefined) {
       return [];
     }
     const { tenant, pool, deployment, isolationLevel, connectionPools, chosenBy } = only;
-    const routing = { deployment, pools: [pool], isolationLevel, connectionPools, chosenBy };
+    const { model } = configuration.deployment;
+    const routing = { model, deployment, pools: [pool], isolationLevel, connectionPools, chosenBy };
     return [{ id: tenant, namespacePatterns: [parseNamespacePattern('*')], routing }];
   }
 

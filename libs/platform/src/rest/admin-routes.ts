@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { Controller, Header, HttpCode, HttpStatus, applyDecorators, type Type } from '@nestjs/common';
+import { Controller, Header, HttpCode, HttpStatus, UseInterceptors, applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiBody,
   ApiOperation,
@@ -10,6 +10,7 @@ import {
   type ExamplesObject,
 } from '@nestjs/swagger';
 import { ForAdmin, ForFullAdmin, type AdminScope } from '@palisade/guards';
+import { AnswerInterceptor } from './answer.js';
 import type { ProblemCatalogue, ProblemTable } from './api-docs/problem-catalogue.js';
 
 export interface AdminRouteOptions<Code extends string> {
@@ -74,6 +75,7 @@ function describeRoute(
   return applyDecorators(
     HttpCode(success),
     Header('Cache-Control', 'no-store'),
+    UseInterceptors(AnswerInterceptor),
     ApiSecurity('admin', [scope]),
     ApiOperation({ operationId: id, summary, description: [description, need].filter(Boolean).join('\n\n') }),
     ...(body ? [ApiBody(body)] : []),

@@ -1,10 +1,12 @@
-import type { ConnectionPools, Deployment, IsolationLevel, PoolName } from '@palisade/domain';
+import type { ConnectionPools, Deployment, IsolationLevel, PoolName, TenancyModel } from '@palisade/domain';
 import type { PoolChoice } from './route.js';
 import type { RoutingTable } from './routing-table.js';
 import type { PlacedTenant } from './tenant-directory.js';
 
 /** Where the namespaces of a tenant go, and on which terms. */
 export interface TenantRouting {
+  /** How the whole installation is deployed. */
+  readonly model: TenancyModel;
   readonly deployment: Deployment;
   /** In order of name; several when `namespace_routing` divides the namespaces, none when they go nowhere. */
   readonly pools: readonly PoolName[];
@@ -16,10 +18,14 @@ export interface TenantRouting {
   readonly rule?: number;
 }
 
-export function routingOf({ finder }: RoutingTable, { tenant, placement, pools }: PlacedTenant): TenantRouting {
+export function routingOf(
+  { finder, configuration }: RoutingTable,
+  { tenant, placement, pools }: PlacedTenant,
+): TenantRouting {
   const { deployment, rule, isolationLevel, connectionPools } = placement;
   const [level, ...others] = new Set([...pools].map((pool) => isolationLevel ?? finder.isolationLevelOf(pool)));
   return {
+    model: configuration.deployment.model,
     deployment,
     pools: [...pools].sort(),
     ...(level !== undefined && others.length === 0 && { isolationLevel: level }),
