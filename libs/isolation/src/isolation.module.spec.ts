@@ -133,7 +133,12 @@ describe(IsolationModule.name, () => {
   });
 
   it.each([
-    ['settings that are wrong', { isolation_level: 'shared' }, {}, 'isolation_level: expected one of'],
+    [
+      'settings that are wrong',
+      { isolation_level: 'shared' },
+      {},
+      'isolation_level: expected none, namespace or session',
+    ],
     ['a backend without a driver', PER_NAMESPACE, { backends: {} }, 'connection_pools.fake: expected a driver for it'],
     [
       'a driver without settings',

@@ -1,3 +1,66 @@
-/** `@palisade/isolation/settings`: the check of settings, without Nest and without drivers, for programs that only hand them on. */
+/**
+ * `@palisade/isolation/settings`: the settings as a schema, without Nest and without drivers, for programs that hand them
+ * on or have settings of their own.
+ */
 export { InvalidSettingsError } from './invalid-settings.error.js';
-export { parseIsolationSettings } from './settings/parse-isolation-settings.js';
+export { parseIsolationSettings, readIsolationSettings } from './settings/parse-isolation-settings.js';
+export {
+  describeIssues,
+  expectedText,
+  formatPath,
+  formatProblem,
+  showText,
+  showValue,
+  valueAt,
+  type Path,
+  type Problem,
+} from './settings/problems.js';
+export {
+  keyNotes,
+  list,
+  maxNames,
+  named,
+  optional,
+  parsed,
+  present,
+  required,
+  section,
+  shorthandOf,
+  structureOf,
+  tolerant,
+  value,
+  valueNotes,
+  variants,
+  withDefault,
+  withoutWrappers,
+  type KeyNotes,
+  type SectionValue,
+  type ValueNotes,
+} from './settings/schema.js';
+export {
+  AUDIT_KEYS,
+  BACKEND_KEYS,
+  CONNECTIONS,
+  keysOfAllLevels,
+  RESOURCE_LIMITS,
+  SESSION_MANAGEMENT,
+  USAGE,
+} from './settings/sections.js';
+export {
+  choice,
+  CORES,
+  duration,
+  FLAG,
+  formatDurationMs,
+  identifier,
+  integer,
+  LABEL,
+  LABEL_TEXT,
+  matching,
+  memory,
+  NAMESPACE,
+  PERCENT,
+  text,
+  textOf,
+  wholeSeconds,
+} from './settings/values.js';

@@ -30,7 +30,7 @@ export { StorePreparation } from './lifecycle/store-preparation.js';
 export { currentRequest, REQUEST_ID_HEADER, RequestContext, type RequestAnnotations } from './http/request-context.js';
 export type { FinishedRequest } from './http/observe-requests.js';
 export { JsonLogger, LOG_LEVELS, type JsonLoggerOptions, type LogLevel } from './telemetry/json-logger.js';
-export { redact, redactText } from './telemetry/redact.js';
+export { redact } from './telemetry/redact.js';
 export { Metrics } from './telemetry/metrics.js';
 export { failSpan, inSpan, inSubspan, traceHeaders, type SpanOptions } from './tracing/spans.js';
 export { loadTracing, type TracingSettings } from './tracing/load-tracing.js';

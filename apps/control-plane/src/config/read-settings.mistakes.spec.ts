@@ -925,7 +925,9 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'a missing hard limit',
     POOLS,
     'connection_pools: { redis: { connections_per_namespace: 20 } }',
-    ['connection_pools.redis.max_total_connections: is required (isolation_level namespace)'],
+    [
+      'connection_pools.redis.max_total_connections: expected an integer from 1 to 1000000, found nothing (isolation_level namespace)',
+    ],
   ],
   [
     'program',

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { BackendKind, TenantId } from '@palisade/domain';
-import { redactText } from '@palisade/platform';
+import { redactText, type BackendKind, type TenantId } from '@palisade/domain';
 import { TenantSecrets } from '@palisade/isolation';
 
 /** Which tenants are to be provided for now. */

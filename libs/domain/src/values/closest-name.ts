@@ -1,38 +1,60 @@
+/** Two names that are less similar have little in common. */
+const MIN_SIMILARITY = 0.84;
 const MAX_NAME_LENGTH = 100;
 
-/** The candidate that `name` was probably meant to be: at most two characters missing, added, changed or swapped. */
-export function closestName(name: string, candidates: readonly string[]): string | undefined {
+/**
+ * The candidate that `name` was probably meant to be: long names may differ in more letters than short ones, and neither
+ * the order of words nor the way they are joined matters (`connectionsPerNamespace`, `max-connections-total`).
+ */
+export function closestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME_LENGTH) {
     return undefined;
   }
-  const ranked = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
-    .filter(({ distance }) => distance <= 2)
-    .toSorted((a, b) => a.distance - b.distance);
-  return ranked[0]?.candidate;
-}
-
-/** Optimal string alignment distance. */
-function editDistance(a: string, b: string): number {
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const isSame = a[row - 1] === b[column - 1];
-      const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current[column] = Math.min(
-        at(previous, column) + 1,
-        at(current, column - 1) + 1,
-        at(previous, column - 1) + (isSame ? 0 : 1),
-        isSwap ? at(beforePrevious, column - 2) + 1 : Infinity,
-      );
+  const words = sortWords(name);
+  let best: { readonly candidate: string; readonly similarity: number } | undefined;
+  for (const candidate of candidates) {
+    const similarity = Math.max(jaroSimilarity(name, candidate), jaroSimilarity(words, sortWords(candidate)));
+    if (similarity >= MIN_SIMILARITY && similarity > (best?.similarity ?? 0)) {
+      best = { candidate, similarity };
     }
-    [beforePrevious, previous] = [previous, current];
   }
-  return at(previous, b.length);
+  return best?.candidate;
 }
 
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Infinity;
+function sortWords(name: string): string {
+  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return snake
+    .split(/[_\-. ]/)
+    .toSorted()
+    .join('');
+}
+
+/** Jaro similarity: 1 for equal texts, 0 for texts without a letter in common; letters that swapped places count half. */
+function jaroSimilarity(a: string, b: string): number {
+  if (a === b) {
+    return 1;
+  }
+  const [inA, inB] = commonLetters(a, b);
+  const common = inA.length;
+  if (common === 0) {
+    return 0;
+  }
+  const moved = inA.filter((letter, index) => letter !== inB[index]).length / 2;
+  return (common / a.length + common / b.length + (common - moved) / common) / 3;
+}
+
+/** The letters of each text that the other one has at about the same place, in their order. */
+function commonLetters(a: string, b: string): [string[], string[]] {
+  const reach = Math.max(0, Math.floor(Math.max(a.length, b.length) / 2) - 1);
+  const taken = new Set<number>();
+  const inA: string[] = [];
+  for (const [index, letter] of [...a].entries()) {
+    const from = Math.max(0, index - reach);
+    const at = [...b].findIndex((each, i) => i >= from && i <= index + reach && each === letter && !taken.has(i));
+    if (at !== -1) {
+      taken.add(at);
+      inA.push(letter);
+    }
+  }
+  return [inA, [...b].filter((_, index) => taken.has(index))];
 }

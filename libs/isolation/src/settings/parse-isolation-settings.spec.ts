@@ -137,15 +137,15 @@ describe(parseIsolationSettings.name, () => {
   });
 
   it.each([
-    ['no level', { connection_pools: {} }, ['isolation_level: is required']],
+    ['no level', { connection_pools: {} }, ['isolation_level: expected none, namespace or session, found nothing']],
     [
       'an unknown level',
       { ...PER_NAMESPACE, isolation_level: 'shared' },
-      ['isolation_level: expected one of none, namespace, session, found "shared"'],
+      ['isolation_level: expected none, namespace or session, found "shared"'],
     ],
     ['an unknown key', { ...PER_NAMESPACE, pools: 1 }, ['pools: unknown key']],
-    ['no object', 'namespace', ['settings: expected an object, found "namespace"', 'isolation_level: is required']],
-    ['a list', [], ['settings: expected an object, found a list', 'isolation_level: is required']],
+    ['no object', 'namespace', ['expected an object, found "namespace"']],
+    ['a list', [], ['expected an object, found a list']],
     [
       'a key of another level',
       { isolation_level: 'none', connection_pools: { postgres: { max_connections: 1, connections_per_namespace: 1 } } },
@@ -159,7 +159,7 @@ describe(parseIsolationSettings.name, () => {
     [
       'the name of a backend that is none',
       { ...PER_NAMESPACE, connection_pools: { 'post gres': {} } },
-      ['connection_pools.post gres: unknown key'],
+      ['connection_pools["post gres"]: unknown key'],
     ],
     [
       'a key that is an inherited property',
@@ -169,7 +169,7 @@ describe(parseIsolationSettings.name, () => {
     [
       'a missing cap',
       { isolation_level: 'namespace', connection_pools: { postgres: { connections_per_namespace: 5 } } },
-      ['connection_pools.postgres.max_total_connections: is required'],
+      ['connection_pools.postgres.max_total_connections: expected an integer from 1 to 1000000, found nothing'],
     ],
     [
       'more per namespace than the cap',
@@ -201,7 +201,9 @@ describe(parseIsolationSettings.name, () => {
           postgres: { connections_per_namespace: 4, max_total_connections: 4, namespaces: { 'A*': { weight: 1 } } },
         },
       },
-      ['connection_pools.postgres.namespaces.A*: expected 1 to 63 of a-z, 0-9 and inner "-"'],
+      [
+        'connection_pools.postgres.namespaces["A*"]: expected a namespace: 1 to 63 of a-z, 0-9 and inner "-" as the key',
+      ],
     ],
     [
       'connections that are used again by other sessions',
@@ -211,7 +213,7 @@ describe(parseIsolationSettings.name, () => {
     [
       'a share beyond the whole',
       { ...PER_SESSION, session_management: { max_sessions: 1, max_sessions_per_client: 2 } },
-      ['session_management.max_sessions_per_client: expected an integer from 1 to 1, found 2'],
+      ['session_management.max_sessions_per_client: expected at most max_sessions (1), found 2'],
     ],
     [
       'more connections per session than there are',
@@ -237,14 +239,14 @@ describe(parseIsolationSettings.name, () => {
       'quantities that are none',
       { ...PER_NAMESPACE, resource_limits: { per_namespace: { cpu: '2 cores', memory: '1 Gib' } } },
       [
-        'resource_limits.per_namespace.cpu: expected CPU cores such as 500m, 0.5 or 2, found "2 cores"',
-        'resource_limits.per_namespace.memory: expected bytes such as 256Mi, 1Gi or 512MB, found "1 Gib"',
+        'resource_limits.per_namespace.cpu: expected cores, such as "2", "0.5" or "500m", up to 1024, found "2 cores"',
+        'resource_limits.per_namespace.memory: expected an amount of memory such as "512Mi", "4Gi" or "4G", from 1B to 64Ti, found "1 Gib"',
       ],
     ],
     [
       'limits of a namespace that is none',
       { ...PER_NAMESPACE, resource_limits: { namespaces: { 'A*': { cpu: 1 } } } },
-      ['resource_limits.namespaces.A*: expected 1 to 63 of a-z, 0-9 and inner "-"'],
+      ['resource_limits.namespaces["A*"]: expected a namespace: 1 to 63 of a-z, 0-9 and inner "-" as the key'],
     ],
     [
       'an unknown limit of a namespace',
@@ -259,7 +261,7 @@ describe(parseIsolationSettings.name, () => {
     [
       'a window shorter than a report',
       { ...PER_NAMESPACE, resource_limits: { cpu_window: '500ms' } },
-      ['resource_limits.cpu_window: expected at least 1s, as CPU time is told once a second'],
+      ['resource_limits.cpu_window: expected a duration such as 500ms, 30s or 5m, from 1s to 24d, found "500ms"'],
     ],
     [
       'a pool for each namespace at the level none',
@@ -269,7 +271,9 @@ describe(parseIsolationSettings.name, () => {
     [
       'a duration without a unit',
       { ...PER_SESSION, session_management: { max_sessions: 1, session_timeout: 300 } },
-      ['session_management.session_timeout: expected a duration such as 300s, 250ms, 5m or 1h, found 300'],
+      [
+        'session_management.session_timeout: expected a duration such as 500ms, 30s or 5m, from 0ms to 24d, found 300; its unit is missing',
+      ],
     ],
   ])('refuses %s', (_, input, problems) => {
     expect(problemsOf(input)).toEqual(problems);

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { redactText } from '../telemetry/redact.js';
 import { systemErrorCode } from '../system-error-code.js';
-import { closestName } from '@palisade/domain';
+import { closestName, redactText } from '@palisade/domain';
 import { ConfigurationError } from './configuration.error.js';
 import { fileVariableName, type Values, type Variable, type Variables } from './variable.js';
 
@@ -130,9 +129,15 @@ function findStrangers(
     .filter((name) => name.startsWith(OWN_PREFIX) && !known.includes(name))
     .filter((name) => !foreignPrefixes.some((prefix) => name.startsWith(prefix)))
     .map((name) => {
-      const meant = closestName(name, known);
+      // What all names have in common says nothing about which one was meant.
+      const own = known.filter((each) => each.startsWith(OWN_PREFIX)).map(withoutPrefix);
+      const meant = closestName(withoutPrefix(name), own);
       return meant === undefined
         ? { warning: `${name}: no such variable, ignored` }
-        : { problem: `${name}: no such variable, did you mean ${meant}?` };
+        : { problem: `${name}: no such variable, did you mean ${OWN_PREFIX}${meant}?` };
     });
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(OWN_PREFIX.length);
 }

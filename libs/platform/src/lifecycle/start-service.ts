@@ -3,11 +3,10 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DomainError, type HostPort } from '@palisade/domain';
+import { DomainError, redactText, type HostPort } from '@palisade/domain';
 import { ConfigurationError } from '../config/configuration.error.js';
 import { systemErrorCode } from '../system-error-code.js';
 import type { JsonLogger } from '../telemetry/json-logger.js';
-import { redactText } from '../telemetry/redact.js';
 
 /** Longer than load balancers keep idle connections (60 s is common); otherwise they send requests into closed ones. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;

@@ -4,7 +4,8 @@ import { trace } from '@opentelemetry/api';
 import { destination, type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { FinishedRequest, RequestObserver } from '../http/observe-requests.js';
 import { currentRequest } from '../http/request-context.js';
-import { redact, redactText } from './redact.js';
+import { redactText } from '@palisade/domain';
+import { redact } from './redact.js';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,21 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redact, redactText } from './redact.js';
-
-describe(redactText.name, () => {
-  it('hides the credentials of an Authorization value', () => {
-    expect(redactText('sent "Bearer abc.def-123=" and basic dXNlcg==')).toBe(
-      'sent "Bearer [redacted]" and basic [redacted]',
-    );
-  });
-
-  it('hides the password in a URL', () => {
-    expect(redactText('postgres://app:hush@db:5432/x')).toBe('postgres://app:[redacted]@db:5432/x');
-  });
-
-  it('keeps 8192 characters', () => {
-    expect(redactText('x'.repeat(10_000))).toHaveLength(8192);
-  });
-});
+import { redact } from './redact.js';
 
 describe(redact.name, () => {
   it.each(['authorization', 'access_token', 'clientSecret', 'Set-Cookie', 'PASSWORD', 'private_key', 'x-api-key'])(

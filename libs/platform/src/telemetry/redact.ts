@@ -1,18 +1,10 @@
 import { isDate, isNativeError } from 'node:util/types';
+import { redactText } from '@palisade/domain';
 
 const CENSORED = '[redacted]';
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 100;
-const MAX_TEXT_LENGTH = 8192;
 const SECRET_NAME = /(?:token|secret|password|passphrase|authorization|cookie|assertion|privatekey|apikey)$/;
-
-/** A text fit for a log: at most 8192 characters, credentials in Authorization values and in URLs replaced. */
-export function redactText(text: string): string {
-  return text
-    .slice(0, MAX_TEXT_LENGTH)
-    .replaceAll(/\b(bearer|basic)\s+[\w\-.~+/=]+/gi, `$1 ${CENSORED}`)
-    .replaceAll(/(:\/\/[^\s:@/]*:)[^\s@/]+@/g, `$1${CENSORED}@`);
-}
 
 /**
  * A copy of a value fit for a log: values of properties named like secrets (`authorization`, `access_token`, `clientSecret`,

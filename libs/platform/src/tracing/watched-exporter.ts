@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { JsonLogger } from '../telemetry/json-logger.js';
-import { redactText } from '../telemetry/redact.js';
+import { redactText } from '@palisade/domain';
 import { systemErrorCode } from '../system-error-code.js';
 
 type ExportCallback = Parameters<SpanExporter['export']>[1];

@@ -1,4 +1,4 @@
-import { redactText } from '@palisade/platform';
+import { redactText } from '@palisade/domain';
 
 const MAX_MESSAGE_LENGTH = 500;
 

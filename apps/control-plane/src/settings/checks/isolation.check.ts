@@ -1,5 +1,5 @@
 import { BACKEND_KINDS, type IsolationLevel } from '@palisade/domain';
-import { InvalidSettingsError, parseIsolationSettings } from '@palisade/isolation/settings';
+import { readIsolationSettings } from '@palisade/isolation/settings';
 import type { ControlPlaneFile } from '../dto/control-plane-file.js';
 import type { Findings } from '../findings/findings.js';
 import type { Path } from '../findings/path.js';
@@ -85,19 +85,11 @@ function warnOfGaps(file: ControlPlaneFile, level: IsolationLevel, pools: readon
 function checkSettings(file: ControlPlaneFile, level: IsolationLevel, findings: Findings): void {
   const settings: Record<string, unknown> = { ...isolationSettingsFor(level, file) };
   if (level === 'session' && file.session_management === undefined) {
-    settings['session_management'] = { max_sessions: Number.MAX_SAFE_INTEGER };
+    settings['session_management'] = { max_sessions: 1_000_000 };
   }
-  try {
-    parseIsolationSettings(settings);
-  } catch (error) {
-    if (!(error instanceof InvalidSettingsError)) {
-      throw error;
-    }
-    for (const problem of error.problems) {
-      const [, path = '', text = problem] = /^([^:]*): (.*)$/s.exec(problem) ?? [];
-      if (findings.isSound(path.split('.'))) {
-        findings.problem(path.split('.'), `${text} (isolation_level ${level})`);
-      }
+  for (const { path, text } of readIsolationSettings(settings).problems) {
+    if (findings.isSound(path)) {
+      findings.problem(path, `${text} (isolation_level ${level})`);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { ISOLATION_LEVEL } from '../dto/deployment.dto.js';
-import { similarKey } from '../findings/similar-key.js';
+import { closestName } from '@palisade/domain';
 import type { Findings } from '../findings/findings.js';
 import type { Path } from '../findings/path.js';
 import { resolveDefaultPool, resolvePools } from '../mapping/resolve-pools.js';
@@ -42,7 +42,7 @@ export function checkPoolExists(pools: ReadonlySet<string>, name: string, path: 
   if (pools.has(name) || !findings.hasForm(['proxy_pools']) || !findings.isSound(['deployment', 'model'])) {
     return;
   }
-  const meant = similarKey(name, pools);
+  const meant = closestName(name, pools);
   const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
   findings.problem(path, `expected a pool of proxy_pools, found "${name}"${advice}`);
 }

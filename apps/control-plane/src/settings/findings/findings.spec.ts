@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { Findings, formatFinding } from './findings.js';
 import { formatPath, isWithin } from './path.js';
 import { showValue } from './show-value.js';
-import { similarKey } from './similar-key.js';
 
 describe(Findings.name, () => {
   it('keeps the first problem of a path', () => {
@@ -81,25 +80,5 @@ describe(showValue.name, () => {
     ['x'.repeat(500), `"${'x'.repeat(79)}…"`],
   ])('shows %j', (value, shown) => {
     expect(showValue(value)).toBe(shown);
-  });
-});
-
-describe(similarKey.name, () => {
-  const keys = ['replicas', 'resources', 'isolation_level', 'max_total_connections', 'max_connections', 'type', 'tier'];
-
-  it.each([
-    ['replica', 'replicas'],
-    ['isolationLevel', 'isolation_level'],
-    ['isolation-level', 'isolation_level'],
-    ['level_isolation', 'isolation_level'],
-    ['max_connections_total', 'max_total_connections'],
-    ['max_conections', 'max_connections'],
-    ['tpye', 'type'],
-  ])('takes %s for %s', (key, meant) => {
-    expect(similarKey(key, keys)).toBe(meant);
-  });
-
-  it.each(['', 'zzz', 'pool', 'x'.repeat(10_000)])('takes %j for nothing', (key) => {
-    expect(similarKey(key, keys)).toBeUndefined();
   });
 });

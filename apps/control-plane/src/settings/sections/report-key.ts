@@ -1,6 +1,6 @@
+import { closestName } from '@palisade/domain';
 import type { Findings } from '../findings/findings.js';
 import type { Path } from '../findings/path.js';
-import { similarKey } from '../findings/similar-key.js';
 import type { Kind } from '../kinds/kind.js';
 import { isList, isNamed } from './has-form.js';
 import { keysOf, type Key, type SectionClass } from './key-registry.js';
@@ -50,11 +50,11 @@ export function reportUnknownKey(
 }
 
 function advise(name: string, section: SectionClass, sectionsElsewhere: Iterable<string>): string {
-  const meant = similarKey(name, keysOf(section).keys());
+  const meant = closestName(name, keysOf(section).keys());
   if (meant !== undefined) {
     return `, did you mean ${meant}?`;
   }
-  const elsewhere = similarKey(name, sectionsElsewhere);
+  const elsewhere = closestName(name, sectionsElsewhere);
   return elsewhere === undefined ? '' : `; ${elsewhere} stands at the top level of the file`;
 }
 

@@ -1,0 +1,182 @@
+import { closestName, isObject, redactText } from '@palisade/domain';
+import { z } from 'zod';
+import { maxNames, structureOf, valueNotes, withoutWrappers } from './schema.js';
+
+/** From the root: keys of objects and indices of lists. */
+export type Path = readonly (string | number)[];
+
+/** What is wrong at a path, for people: it says what was expected and what was found. */
+export interface Problem {
+  readonly path: Path;
+  readonly text: string;
+}
+
+/**
+ * What zod found, in the words of the schema. Of several issues with one value only the first is told, as the others
+ * follow from it.
+ */
+export function* describeIssues(
+  root: z.core.$ZodType,
+  input: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): Generator<Problem> {
+  const topLevel = keysOf(root);
+  for (const issue of issues) {
+    const path = issue.path as Path;
+    if (issue.code === 'unrecognized_keys') {
+      const known = keysOf(schemaAt(root, path, input).schema);
+      for (const name of issue.keys) {
+        yield { path: [...path, name], text: `unknown key${advise(name, known, path.length === 0 ? [] : topLevel)}` };
+      }
+    } else if (issue.code === 'invalid_key') {
+      const record = structureOf(schemaAt(root, path.slice(0, -1), input).schema);
+      const names = record instanceof z.ZodRecord ? valueNotes(record.def.keyType)?.expected : undefined;
+      yield { path, text: `expected ${names ?? 'another name'} as the key` };
+    } else {
+      yield describeValue(schemaAt(root, path, input), input);
+    }
+  }
+}
+
+/** `expected …, found …`. */
+export function expectedText(expected: string, found: unknown, explanation?: string): string {
+  return `expected ${expected}, found ${showValue(found)}${explanation === undefined ? '' : `; ${explanation}`}`;
+}
+
+export function valueAt(input: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, part) => {
+    if (Array.isArray(value)) {
+      return value[Number(part)];
+    }
+    return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  }, input);
+}
+
+interface Place {
+  readonly schema: z.core.$ZodType;
+  readonly path: Path;
+}
+
+/** The schema of the value at a path, or of the value that contains it and is described as a whole. */
+function schemaAt(root: z.core.$ZodType, path: Path, input: unknown): Place {
+  let schema = root;
+  for (const [depth, part] of path.entries()) {
+    const at = path.slice(0, depth);
+    if (valueNotes(withoutWrappers(schema)) !== undefined) {
+      return { schema, path: at };
+    }
+    const next = partOf(schema, part, valueAt(input, at));
+    if (next === undefined) {
+      return { schema, path: at };
+    }
+    schema = next;
+  }
+  return { schema, path };
+}
+
+function partOf(schema: z.core.$ZodType, part: string | number, value: unknown): z.core.$ZodType | undefined {
+  const structure = structureOf(schema);
+  if (structure instanceof z.ZodObject) {
+    const shape: Readonly<Record<string, z.core.$ZodType>> = structure.def.shape;
+    return Object.hasOwn(shape, part) ? shape[part] : structure.def.catchall;
+  }
+  if (structure instanceof z.ZodArray) {
+    return structure.def.element;
+  }
+  if (structure instanceof z.ZodRecord) {
+    return structure.def.valueType;
+  }
+  if (structure instanceof z.ZodDiscriminatedUnion) {
+    const { options } = structure.def;
+    const chosen = options.find((option) => {
+      const key = partOf(option, structure.def.discriminator, value);
+      return key !== undefined && isObject(value) && z.safeParse(key, value[structure.def.discriminator]).success;
+    });
+    return (chosen ?? options[0]) && partOf(chosen ?? (options[0] as z.core.$ZodType), part, value);
+  }
+  return undefined;
+}
+
+function keysOf(schema: z.core.$ZodType): readonly string[] {
+  const structure = structureOf(schema);
+  return structure instanceof z.ZodObject ? Object.keys(structure.def.shape) : [];
+}
+
+function describeValue({ schema, path }: Place, input: unknown): Problem {
+  const found = valueAt(input, path);
+  const notes = valueNotes(withoutWrappers(schema));
+  if (notes?.isSecret && found !== undefined && found !== null) {
+    return { path, text: `expected ${notes.expected}; what was found is not shown, as it may be a secret` };
+  }
+  if (notes !== undefined) {
+    return { path, text: expectedText(notes.expected, found, notes.explain?.(found)) };
+  }
+  const structure = structureOf(schema);
+  if (structure instanceof z.ZodArray) {
+    const max = structure._zod.bag['maximum'];
+    return { path, text: expectedText(`a list of up to ${String(max)}`, Array.isArray(found) ? found.length : found) };
+  }
+  const max = maxNames(structure);
+  return isObject(found) && max !== undefined
+    ? { path, text: expectedText(`up to ${max} names`, Object.keys(found).length) }
+    : { path, text: expectedText('an object', found) };
+}
+
+function advise(name: string, known: readonly string[], topLevel: readonly string[]): string {
+  const meant = closestName(name, known);
+  if (meant !== undefined) {
+    return `, did you mean ${meant}?`;
+  }
+  const elsewhere = closestName(name, topLevel);
+  return elsewhere === undefined ? '' : `; ${elsewhere} stands at the top level of the file`;
+}
+
+const MAX_SHOWN_LENGTH = 80;
+
+/** What stands after "found" in a problem: short, on one line, fit for a terminal, without credentials of addresses. */
+export function showValue(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return showText(value);
+    case 'undefined':
+      return 'nothing';
+    case 'object':
+      return value === null ? 'nothing' : Array.isArray(value) ? 'a list' : 'an object';
+    default:
+      return String(value);
+  }
+}
+
+/** A text in quotes; what cannot be seen, or would act on a terminal, is escaped. */
+export function showText(text: string): string {
+  const redacted = redactText(text)
+    .replaceAll(/:\/\/[^\s/@]*@/g, '://[redacted]@')
+    .replaceAll(/[^\s:/@[\]]+:[^\s/@]+@/g, '[redacted]@');
+  const shown = redacted.length > MAX_SHOWN_LENGTH ? `${redacted.slice(0, MAX_SHOWN_LENGTH - 1)}…` : redacted;
+  return JSON.stringify(shown.toWellFormed()).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+const PLAIN_KEY = /^[\w-]{1,80}$/;
+
+/** `proxy_pools.premium.replicas`, `namespace_routing[3].pool`, `proxy_pools["two\nlines"]`; fit for a terminal. */
+export function formatPath(path: Path): string {
+  return path
+    .map((part, index) => {
+      if (typeof part === 'number') {
+        return `[${part}]`;
+      }
+      if (!PLAIN_KEY.test(part)) {
+        return `[${showText(part)}]`;
+      }
+      return index === 0 ? part : `.${part}`;
+    })
+    .join('');
+}
+
+export function formatProblem({ path, text }: Problem): string {
+  return path.length === 0 ? text : `${formatPath(path)}: ${text}`;
+}

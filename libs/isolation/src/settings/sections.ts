@@ -1,0 +1,154 @@
+import { ISOLATION_LEVELS, type IsolationLevel } from '@palisade/domain';
+import { keyNotes, named, optional, required, section, withoutWrappers, type Shape } from './schema.js';
+import { CORES, duration, FLAG, integer, memory, NAMESPACE, TIMEOUT } from './values.js';
+import type { z } from 'zod';
+
+export const CONNECTIONS: z.ZodType<number, number> = integer(1, 1_000_000);
+const SESSIONS = integer(1, 1_000_000);
+const MAX_NAMESPACES = 10_000;
+
+const QUEUEING = {
+  max_queued: optional(integer(0, 1_000_000), 'Requests of one pool that may wait for a connection.', {
+    computedDefault: '1000',
+  }),
+  acquire_timeout: optional(TIMEOUT, 'How long a request may wait for a connection.', { computedDefault: '`5s`' }),
+  connect_timeout: optional(TIMEOUT, 'How long opening a connection may take.', { computedDefault: '`5s`' }),
+  idle_timeout: optional(TIMEOUT, 'How long an unused connection is kept, unless it is reserved.', {
+    computedDefault: '`60s`',
+  }),
+  max_lifetime: optional(TIMEOUT, 'How old a connection may be when it is used.', { computedDefault: '`30m`' }),
+};
+
+const WHOLE_BACKEND = {
+  max_connections: required(CONNECTIONS, 'Connections of everybody together; a hard limit of one proxy.'),
+  shared: optional(FLAG, 'States what the level implies: true at `none`, false at `session`.'),
+};
+
+const NAMESPACE_LIMITS = section({
+  connections_per_namespace: optional(CONNECTIONS, 'Connections of this namespace.', {
+    property: 'max',
+    computedDefault: 'those of the backend',
+  }),
+  reserved_connections: optional(integer(0, 1_000_000), 'Connections that no other namespace may take.', {
+    property: 'reserved',
+    computedDefault: '0',
+  }),
+  weight: optional(integer(1, 1000), 'Share of connections beside other namespaces.', { computedDefault: '1' }),
+});
+
+/** `connection_pools.<backend>`, by the isolation level of the proxy. */
+export const BACKEND_KEYS = {
+  none: { ...WHOLE_BACKEND, ...QUEUEING },
+  namespace: {
+    connections_per_namespace: required(CONNECTIONS, 'Connections of one namespace.'),
+    max_total_connections: required(CONNECTIONS, 'Connections of all namespaces together; a hard limit of one proxy.'),
+    namespaces: optional(named(NAMESPACE, NAMESPACE_LIMITS, MAX_NAMESPACES), 'Limits of single namespaces.'),
+    max_namespaces: optional(CONNECTIONS, 'Namespaces that may have a connection or wait for one.', {
+      computedDefault: '`max_total_connections` + 1000',
+    }),
+    ...QUEUEING,
+  },
+  session: {
+    ...WHOLE_BACKEND,
+    per_session_limit: optional(CONNECTIONS, 'Connections of one session.', { computedDefault: '1' }),
+  },
+};
+
+const NAMESPACE_RESOURCES = section({
+  cpu: optional(CORES, 'Cores that one namespace may use of one proxy.', {
+    property: 'cores',
+    computedDefault: 'no limit',
+  }),
+  memory: optional(memory('1B'), 'Memory that one proxy may hold for one namespace.', {
+    property: 'bytes',
+    computedDefault: 'no limit',
+  }),
+  max_rps: optional(
+    integer(1, 1_000_000, 'requests per second'),
+    'Requests per second of one namespace; a burst may be as large.',
+    { computedDefault: 'no limit' },
+  ),
+});
+
+/** Sections that are the same at each level. */
+export const RESOURCE_LIMITS = section({
+  per_namespace: optional(NAMESPACE_RESOURCES, 'Limits of each namespace.'),
+  namespaces: optional(named(NAMESPACE, NAMESPACE_RESOURCES, MAX_NAMESPACES), 'Limits of single namespaces.'),
+  cpu_window: optional(duration('1s', '24d'), 'Time over which the use of CPU is averaged.', {
+    computedDefault: '`10s`',
+  }),
+});
+
+export const USAGE = section({
+  cpu: optional(FLAG, 'Measure CPU time by namespace, which costs about 1 % of it.', {
+    property: 'measuresCpu',
+    computedDefault: 'whether CPU time is limited',
+  }),
+  max_namespaces: optional(integer(1, 1_000_000), 'Namespaces whose usage is kept.', { computedDefault: '10000' }),
+});
+
+export const SESSION_MANAGEMENT = section({
+  connection_reuse: optional(FLAG, 'States what always holds: no other session uses the connections of a session.', {
+    computedDefault: 'false',
+  }),
+  max_sessions: required(SESSIONS, 'Sessions of one proxy at once.'),
+  max_sessions_per_namespace: optional(SESSIONS, 'Sessions of one namespace.', { computedDefault: '`max_sessions`' }),
+  max_sessions_per_client: optional(SESSIONS, 'Sessions of one client.', { computedDefault: '`max_sessions`' }),
+  session_timeout: optional(TIMEOUT, 'A session ends after this time without a request in progress.', {
+    computedDefault: '`300s`',
+  }),
+  drain_timeout: optional(TIMEOUT, 'How long requests in progress may take when their session ends.', {
+    computedDefault: '`30s`',
+  }),
+  connect_timeout: optional(TIMEOUT, 'How long opening a connection may take.', { computedDefault: '`5s`' }),
+});
+
+const ACTIONS = {
+  log_actions: optional(FLAG, 'Write a record of each action.', {
+    property: 'logsActions',
+    computedDefault: 'false',
+  }),
+  mandatory: optional(
+    FLAG,
+    'Reject work while records cannot be written; needs `log_session_lifecycle` or `log_actions`.',
+    { property: 'isMandatory', computedDefault: 'false' },
+  ),
+};
+
+/** `audit`, by level: only sessions have a lifecycle. */
+export const AUDIT_KEYS = {
+  none: ACTIONS,
+  namespace: ACTIONS,
+  session: {
+    log_connection_lifecycle: optional(FLAG, 'Write `connection_established` and `connection_closed`.', {
+      property: 'logsConnections',
+      computedDefault: 'false',
+    }),
+    log_session_lifecycle: optional(FLAG, 'Write `session_created` and `session_destroyed`.', {
+      property: 'logsSessions',
+      computedDefault: 'false',
+    }),
+    ...ACTIONS,
+  },
+};
+
+type Merged<S> = S extends Readonly<Record<IsolationLevel, infer Keys>> ? Optional<UnionToIntersection<Keys>> : never;
+type UnionToIntersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never;
+type Optional<S> = { readonly [K in keyof S]: S[K] extends z.ZodType ? z.ZodOptional<S[K]> : never };
+
+/** The keys of all levels, each of them optional, with the levels at which it is of use. */
+export function keysOfAllLevels<const S extends Readonly<Record<IsolationLevel, Shape>>>(byLevel: S): Merged<S> {
+  const merged: Record<string, z.ZodType> = {};
+  for (const [name, schema] of ISOLATION_LEVELS.flatMap((level) => Object.entries(byLevel[level]))) {
+    const levels = ISOLATION_LEVELS.filter((level) => Object.hasOwn(byLevel[level], name));
+    const { description = '', computedDefault = 'required' } = keyNotes(schema) ?? {};
+    const isEverywhere = levels.length === ISOLATION_LEVELS.length;
+    merged[name] ??= optional(withoutWrappers(schema) as z.ZodType, description, {
+      computedDefault: withoutWrappers(schema) === schema ? 'required' : computedDefault,
+      levels: isEverywhere ? undefined : levels,
+    });
+  }
+  return merged as Merged<S>;
+}
