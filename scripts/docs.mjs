@@ -81,7 +81,7 @@ async function renderClient() {
 }
 
 async function renderCommands() {
-  const { renderCommandReference } = await import('../dist/cli/src/reference/render-reference.js');
+  const { renderCommandReference } = await import('../dist/cli/src/render-reference.js');
   replaceTable('docs/cli.md', 'commands', 'palisade', `\n${renderCommandReference()}\n`);
   await run('prettier', ['--write', '--log-level', 'warn', 'docs/cli.md']);
 }

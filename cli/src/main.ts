@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import process from 'node:process';
-import { runPalisade } from './run-palisade.js';
+import { runPalisade } from './palisade.js';
 
-// A reader that has seen enough (`palisade export users | head`) is no failure.
+// A reader that closes the pipe early (`palisade export users | head`) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') {
     throw error;

@@ -65,7 +65,7 @@ describe('palisade', () => {
   it('seeds the same users and groups again and again', async () => {
     await run('seed', '--users', '20', '--groups', '3');
     const first = await run('group', 'show', 'seed-1-group-000002', '--json');
-    expect(await run('seed', '--users', '20', '--groups', '3')).toBe('20 users and 3 groups of seed 1 are there now\n');
+    expect(await run('seed', '--users', '20', '--groups', '3')).toBe('20 users and 3 groups of seed 1 exist now\n');
     expect(await run('group', 'show', 'seed-1-group-000002', '--json')).toBe(first);
     expect(await services.countUsers()).toBe(20);
   });

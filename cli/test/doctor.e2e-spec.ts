@@ -50,7 +50,7 @@ describe('palisade doctor', () => {
 
   it('finds nothing where nothing is wrong', async () => {
     const { code, out } = await services.run('doctor');
-    expect([code, out]).toEqual([0, expect.stringContaining('Nothing is wrong.')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('No problems found.')]);
   });
 
   it('finds that a service cannot be reached, and examines the other', async () => {
@@ -68,7 +68,7 @@ describe('palisade doctor', () => {
     jest.spyOn(services.scim.store, 'check').mockRejectedValue(new StoreUnavailableError(1));
     const found = await problems();
     expect(found).toMatchObject([
-      { check: 'scim-service ready', text: expect.stringContaining('it takes no requests: store: ') },
+      { check: 'scim-service ready', text: expect.stringContaining('it does not accept requests: store: ') },
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('palisade doctor', () => {
     const change = { actor: 'test', at: new Date() };
     await services.control.store.tenants.register(parseTenantId('acme'), 'api', draft, change);
     expect((await problems()).map(({ check, text }) => [check, text])).toEqual([
-      ['tenants', '1 of 1 go to pools that do not exist: acme (gone)'],
+      ['tenants', '1 of 1 are routed to pools that do not exist: acme (gone)'],
     ]);
   });
 });

@@ -65,13 +65,13 @@ describe('palisade import and export', () => {
     expect([code, gateway.bulkRequests, await services.countUsers()]).toEqual([0, 2, 3]);
   });
 
-  it('refuses to go on with a file that is another one', async () => {
+  it('does not resume with another file', async () => {
     const path = await fileOf('users.ndjson', users(3));
     const counts = { offset: 5, records: 1, lines: 1, present: 1, failed: 0 };
     const state = { version: 2, target: 'another', digest: '', ...counts };
     await fileOf('users.ndjson.palisade-state.json', JSON.stringify(state));
     const { code, error } = await services.run('import', 'users', path);
-    expect([code, error]).toEqual([2, expect.stringContaining('begin anew with --restart')]);
+    expect([code, error]).toEqual([2, expect.stringContaining('start over with --restart')]);
     expect((await services.run('import', 'users', path, '--restart')).code).toBe(0);
   });
 
@@ -164,7 +164,7 @@ describe('palisade import and export', () => {
     const { code, error } = await services.run('export', 'users', '--output', path);
     expect([code, error, await readFile(path, 'utf8')]).toEqual([
       1,
-      `cannot write ${path} (it is there already, and is not written over)\n`,
+      `cannot write ${path} (it exists already and is not overwritten)\n`,
       'kept',
     ]);
   });

@@ -91,7 +91,7 @@ describe('palisade import of 2,000 users into a service on PostgreSQL', () => {
     async () => {
       const path = await writeUsers();
       // It cannot come to the end before it is interrupted.
-      gateway.refuse = (position) => (position > 16 ? { status: 503, retryAfter: 600 } : undefined);
+      gateway.reject = (position) => (position > 16 ? { status: 503, retryAfter: 600 } : undefined);
       const interrupted = begin(path);
       await interrupted.untilEvent(({ event, records }) => event === 'progress' && Number(records) >= 300);
       interrupted.child.kill('SIGINT');
@@ -100,7 +100,7 @@ describe('palisade import of 2,000 users into a service on PostgreSQL', () => {
       expect([code, error, stopped?.event]).toEqual([1, 'interrupted\n', 'stopped']);
       expect(Number(stopped?.['records'])).toBeGreaterThanOrEqual(300);
 
-      gateway.refuse = () => undefined;
+      gateway.reject = () => undefined;
       const again = await begin(path).ended();
       expect(eventsOf(again.out)[0]).toEqual({ event: 'resumed', records: stopped?.['records'] });
       await expectAll(again);
@@ -126,11 +126,11 @@ describe('palisade import of 2,000 users into a service on PostgreSQL', () => {
   );
 
   it(
-    'waits as it is told when the service refuses with 429 and 503',
+    'waits as it is told when the service answers 429 and 503',
     async () => {
       // Fewer than the attempts that one request has.
       const statuses = [429, 503, 503, 429, 429, 503];
-      gateway.refuse = (position) => {
+      gateway.reject = (position) => {
         const status = statuses[position - 1];
         return status === undefined ? undefined : { status, retryAfter: 0 };
       };
@@ -143,10 +143,10 @@ describe('palisade import of 2,000 users into a service on PostgreSQL', () => {
     'stops when the service stays unable, and goes on when it is called again',
     async () => {
       const path = await writeUsers();
-      gateway.refuse = (position) => (position > 10 ? { status: 503, retryAfter: 0 } : undefined);
+      gateway.reject = (position) => (position > 10 ? { status: 503, retryAfter: 0 } : undefined);
       const { code, out, error } = await begin(path).ended();
       expect([code, eventsOf(out).at(-1)?.event, error]).toEqual([1, 'stopped', 'HTTP 503: Service Unavailable\n']);
-      gateway.refuse = () => undefined;
+      gateway.reject = () => undefined;
       await expectAll(await begin(path).ended());
     },
     MINUTES_MS,
@@ -155,7 +155,7 @@ describe('palisade import of 2,000 users into a service on PostgreSQL', () => {
   it(
     'sends in parts what a gateway finds too large',
     async () => {
-      gateway.refuse = (_, bytes) => (bytes > 2500 ? { status: 413 } : undefined);
+      gateway.reject = (_, bytes) => (bytes > 2500 ? { status: 413 } : undefined);
       await expectAll(await begin(await writeUsers()).ended());
     },
     MINUTES_MS,

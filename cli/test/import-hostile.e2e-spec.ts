@@ -99,10 +99,10 @@ describe('palisade import of what is not as it should be', () => {
     expect([code, failures]).toEqual([
       1,
       [
-        [4, 'its quotes are not as in RFC 4180'],
+        [4, 'its quotes do not follow RFC 4180'],
         [5, 'active: expected true or false, found "constructor"'],
         [6, 'expected 4 fields, found 5'],
-        [8, 'its quotes do not end'],
+        [8, 'its quotes are not closed'],
       ],
     ]);
     expect(await userNames()).toEqual(['ann', 'eve']);
@@ -115,10 +115,10 @@ describe('palisade import of what is not as it should be', () => {
     ).toEqual(['Lee, "Ann"\r\nof two lines', '=HYPERLINK()']);
   });
 
-  it('refuses a column that is none, and sends nothing', async () => {
+  it('rejects an unknown column and sends nothing', async () => {
     const path = await fileOf('users.csv', 'externalId,userName,__proto__\n1,ann,x\n');
     const { code, error } = await importFile(path);
-    expect([code, error]).toEqual([2, expect.stringContaining('the file must begin with names of columns')]);
+    expect([code, error]).toEqual([2, expect.stringContaining('expected column names')]);
     expect(existsSync(`${path}.palisade-state.json`)).toBe(false);
   });
 
@@ -134,7 +134,7 @@ describe('palisade import of what is not as it should be', () => {
   /** An import of three users that stopped after the second. */
   async function interrupt(): Promise<string> {
     await using gateway = await CuttingGateway.start(services.scim.url);
-    gateway.refuse = (position) => (position > 2 ? { status: 401 } : undefined);
+    gateway.reject = (position) => (position > 2 ? { status: 401 } : undefined);
     const users = ['a', 'b', 'c'].map((id) => JSON.stringify({ externalId: id, userName: id }));
     const path = await fileOf('users.ndjson', users.join('\n'));
     const options = ['--batch-size', '1', '--concurrency', '1', '--url', gateway.url, '--state', `${path}.state`];
@@ -142,32 +142,32 @@ describe('palisade import of what is not as it should be', () => {
     return path;
   }
 
-  it('refuses to go on at another service', async () => {
+  it('does not resume at another service', async () => {
     const path = await interrupt();
     const { code, error } = await importFile(path, '--state', `${path}.state`);
     expect([code, error]).toEqual([2, expect.stringContaining('is of another import (that was users ndjson http')]);
   });
 
-  it('refuses to go on as another provider', async () => {
+  it('does not resume as another provider', async () => {
     await using gateway = await CuttingGateway.start(services.scim.url);
-    gateway.refuse = (position) => (position > 2 ? { status: 401 } : undefined);
+    gateway.reject = (position) => (position > 2 ? { status: 401 } : undefined);
     const users = ['a', 'b', 'c'].map((id) => JSON.stringify({ externalId: id, userName: id }));
     const path = await fileOf('users.ndjson', users.join('\n'));
     const options = ['--batch-size', '1', '--concurrency', '1', '--url', gateway.url];
     await importFile(path, ...options);
     token = await addProvider();
-    gateway.refuse = () => undefined;
+    gateway.reject = () => undefined;
     const refused = await importFile(path, ...options);
-    expect([refused.code, refused.error]).toEqual([2, expect.stringContaining('the service has nothing of it now')]);
+    expect([refused.code, refused.error]).toEqual([2, expect.stringContaining('which has nothing in the service now')]);
     expect((await importFile(path, ...options, '--restart')).code).toBe(0);
     expect(await userNames()).toEqual(['a', 'b', 'c']);
   });
 
-  it('refuses a state that is cut off', async () => {
+  it('rejects a state that is cut off', async () => {
     const path = await fileOf('users.ndjson', '{"externalId":"1","userName":"ann"}');
     await fileOf('users.ndjson.palisade-state.json', '{"version":2,"targ');
     const { code, error } = await importFile(path);
-    expect([code, error]).toEqual([2, expect.stringContaining('is not what an import has left; begin anew')]);
+    expect([code, error]).toEqual([2, expect.stringContaining('is not the state of an import; start over')]);
     expect((await importFile(path, '--restart')).code).toBe(0);
   });
 

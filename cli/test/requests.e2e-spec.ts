@@ -43,7 +43,7 @@ describe('palisade against any server', () => {
   it('says that a web page is no answer', async () => {
     const url = await serve((_, response) => response.end('<html>'));
     const { code, error } = await run('pool', 'list', '--url', url);
-    expect([code, error]).toEqual([1, `${url} did not answer JSON: is it the right address?\n`]);
+    expect([code, error]).toEqual([1, `${url} did not answer with JSON: is the address right?\n`]);
   });
 
   it('keeps the path of a gateway before its own', async () => {

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import { ApiClient, type ServiceName } from '../api/api-client.js';
-import { addTokenOptions, type ConnectionOptions } from '../connection/connection-options.js';
-import { findToken, findUrl } from '../connection/connection.js';
-import { printable } from '../output/printable.js';
-import { EXIT, type ExitCode, type Session } from '../session.js';
-import { UsageError } from '../usage.error.js';
+import { ApiClient, type ServiceName } from '../command/api-client.js';
+import { addTokenOptions, type ConnectionOptions } from '../command/connection-options.js';
+import { findToken, findUrl } from '../command/connection.js';
+import { printable } from '../command/output.js';
+import { EXIT, type CommandContext, type End } from '../command/context.js';
+import { UsageError } from '../command/command.errors.js';
 import { examineControlPlane } from './examine-control-plane.js';
-import { examineService } from './examine-service.js';
-import { examineTokenClaims } from './examine-token-claims.js';
+import { examineService, examineTokenClaims } from './examine-service.js';
 import type { Finding } from './finding.js';
 
 interface DoctorOptions extends ConnectionOptions {
@@ -17,11 +16,11 @@ interface DoctorOptions extends ConnectionOptions {
 }
 
 /** Adds `doctor`. */
-export function addDoctor(program: Command, session: Session, end: (code: ExitCode) => void): void {
+export function addDoctor(program: Command, context: CommandContext, end: End): void {
   const command = program
     .command('doctor')
     .description(
-      'Examine both services, and say what is wrong and what to do; ends with 1 when something is. Needs a token of an admin.',
+      'Check both services and explain any problem and what to do about it; ends with 1 if there is one. Needs an admin token.',
     )
     .option('--scim-url <url>', 'address of the SCIM service, instead of the one from the environment')
     .option('--control-url <url>', 'address of the control plane, instead of the one from the environment')
@@ -29,23 +28,23 @@ export function addDoctor(program: Command, session: Session, end: (code: ExitCo
   addTokenOptions(command)
     .addHelpText('after', '\nExample:\n  palisade doctor --token-file .palisade/admin-token')
     .action(async (options: DoctorOptions) => {
-      const findings = await examine(options, session);
-      session.out(options.json ? `${JSON.stringify({ findings }, undefined, 2)}\n` : renderFindings(findings));
+      const findings = await examine(options, context);
+      context.out(options.json ? `${JSON.stringify({ findings }, undefined, 2)}\n` : renderFindings(findings));
       end(findings.some(({ level }) => level === 'problem') ? EXIT.failed : EXIT.ok);
     });
 }
 
-async function examine(options: DoctorOptions, session: Session): Promise<readonly Finding[]> {
-  const token = findToken('admin', options, session.env);
+async function examine(options: DoctorOptions, context: CommandContext): Promise<readonly Finding[]> {
+  const token = findToken('admin', options, context.env);
   if (token === undefined) {
-    throw new UsageError('no token: give that of an admin with --token-file, PALISADE_TOKEN or PALISADE_TOKEN_FILE');
+    throw new UsageError("no token: give an admin's token with --token-file, PALISADE_TOKEN or PALISADE_TOKEN_FILE");
   }
   const connectTo = <Service extends ServiceName>(service: Service, url: string | undefined): ApiClient<Service> =>
     new ApiClient(service, {
-      baseUrl: findUrl(service, url, session.env),
+      baseUrl: findUrl(service, url, context.env),
       token,
       timeoutMs: options.timeoutMs,
-      signal: session.signal,
+      signal: context.signal,
     });
   const [scim, control] = [connectTo('scim-service', options.scimUrl), connectTo('control-plane', options.controlUrl)];
   const one = { params: { query: { limit: 1 } } };
@@ -53,16 +52,16 @@ async function examine(options: DoctorOptions, session: Session): Promise<readon
     'scim-service',
     scim,
     () => scim.api.GET('/api/v1/providers', one),
-    session.now,
+    context.now,
   );
   const { findings, isUsable } = await examineService(
     'control-plane',
     control,
     () => control.api.GET('/api/v1/tenants', one),
-    session.now,
+    context.now,
   );
   return [
-    ...examineTokenClaims(token, session.now()),
+    ...examineTokenClaims(token, context.now()),
     ...scimFindings.findings,
     ...findings,
     ...(isUsable ? await examineControlPlane(control.api) : []),
@@ -75,5 +74,5 @@ function renderFindings(findings: readonly Finding[]): string {
     return advice === undefined ? line : `${line}         → ${advice}\n`;
   });
   const problems = findings.filter(({ level }) => level === 'problem').length;
-  return `${lines.join('')}\n${problems === 0 ? 'Nothing is wrong.' : `${problems} ${problems === 1 ? 'thing is' : 'things are'} wrong.`}\n`;
+  return `${lines.join('')}\n${problems === 0 ? 'No problems found.' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found.`}\n`;
 }

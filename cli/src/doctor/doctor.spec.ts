@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { examineTokenClaims } from './examine-token-claims.js';
+import { examineTokenClaims } from './examine-service.js';
 import { findUnfinished } from './examine-control-plane.js';
 
 describe(findUnfinished.name, () => {

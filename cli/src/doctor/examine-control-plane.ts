@@ -1,7 +1,7 @@
 import { dataOf, type ControlPlaneClient, type ControlPlaneComponents } from '@palisade/client';
 import { ok, problem, warning, type Finding } from './finding.js';
 
-/** Of the tenants, no more pages than these are looked at. */
+/** Tenants beyond these pages are not checked. */
 const MAX_TENANT_PAGES = 200;
 const TENANTS_IN_PAGE = 500;
 const MAX_NAMED = 5;
@@ -11,7 +11,7 @@ const UNFINISHED: ReadonlySet<unknown> = new Set(['pending', 'failing', 'failed'
 type Status = ControlPlaneComponents['schemas']['StatusResponse'];
 type Pool = ControlPlaneComponents['schemas']['PoolResponse'];
 
-/** Whether somebody leads, everything was applied, pools have proxies, and tenants go to pools that there are. */
+/** Checks that a replica leads, everything has been applied, pools have proxies, and tenants are routed to pools that exist. */
 export async function examineControlPlane(client: ControlPlaneClient): Promise<readonly Finding[]> {
   const status = dataOf(await client.GET('/api/v1/status'));
   const { items: pools } = dataOf(await client.GET('/api/v1/pools'));
@@ -28,7 +28,7 @@ function examineLeader({ leader }: Status): Finding {
     ? problem(
         'control-plane leader',
         'no replica leads: changes reach neither load balancer nor DNS, and proxies are not checked',
-        'Wait ten seconds and ask again; then see in the logs why no replica gets the lease.',
+        'Wait ten seconds and try again; if that does not help, the logs say why no replica gets the lease.',
       )
     : ok('control-plane leader', leader.holder);
 }
@@ -41,12 +41,12 @@ function examineComponents({ components }: Status): readonly Finding[] {
       : problem(
           `component ${component}`,
           unfinished,
-          'It is tried again by itself; "palisade status --json" and the log of the leader say why it has not succeeded.',
+          'It is retried automatically; "palisade status --json" and the leader\'s log say why it has not succeeded.',
         );
   });
 }
 
-/** The first thing in a report that is not as it should be, in words; undefined when all is. */
+/** Describes the first part of a report that is unfinished or has failed; undefined when there is none. */
 export function findUnfinished(detail: unknown, depth: number): string | undefined {
   if (typeof detail !== 'object' || detail === null || depth === 0) {
     return undefined;
@@ -85,7 +85,7 @@ function examinePools(pools: readonly Pool[]): readonly Finding[] {
     const advice =
       proxies.length === 0
         ? 'Start proxies that register themselves, or configure how they are discovered.'
-        : 'See "palisade proxy list": is it draining, and what did the health check find?';
+        : '"palisade proxy list" shows which proxies are draining and what the health checks found.';
     return tenants > 0 ? problem(`pool ${name}`, text, advice) : warning(`pool ${name}`, text, advice);
   });
 }
@@ -112,13 +112,13 @@ async function examineTenants(client: ControlPlaneClient, pools: ReadonlySet<str
   if (lost.length === 0) {
     return ok(
       'tenants',
-      `${count}${cursor === undefined ? '' : ' and more, which were not looked at'}; their pools exist`,
+      `${count}${cursor === undefined ? '' : ' and more, which were not checked'}; their pools exist`,
     );
   }
   const named = lost.slice(0, MAX_NAMED).join(', ');
   return problem(
     'tenants',
-    `${lost.length} of ${count} go to pools that do not exist: ${named}${lost.length > MAX_NAMED ? ', …' : ''}`,
+    `${lost.length} of ${count} are routed to pools that do not exist: ${named}${lost.length > MAX_NAMED ? ', …' : ''}`,
     'Add the pools to proxy_pools in the configuration file, or replace the tenants ("palisade tenant replace").',
   );
 }

@@ -1,8 +1,8 @@
-/** One thing that a doctor has looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string;
   readonly level: 'ok' | 'warning' | 'problem';
-  /** What is the case, in plain words. */
+  /** What was found, in plain words. */
   readonly text: string;
   /** What to do about it. */
   readonly advice?: string;

@@ -1,31 +1,21 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { addConnectionOptions } from '../connection/connection-options.js';
-import type { ExitCode, Session } from '../session.js';
+import { addConnectionOptions } from '../command/connection-options.js';
+import type { CommandContext, End } from '../command/context.js';
 import type { OperationGroup } from './documented-operation.js';
 import type { Operation, OperationOption } from './operation.js';
 import { runOperation, type OperationInput } from './run-operation.js';
 
-/** Adds a group of commands, `palisade tenant …`. */
-export function addOperationGroup(
-  program: Command,
-  group: OperationGroup,
-  session: Session,
-  end: (code: ExitCode) => void,
-): Command {
+/** Adds a group of commands, such as `palisade tenant …`. */
+export function addOperationGroup(program: Command, group: OperationGroup, context: CommandContext, end: End): Command {
   const command = program.command(group.name).description(group.summary);
   const [first] = group.operations;
   command.addHelpText('after', `\nExample:\n  palisade ${first?.example ?? group.name}`);
-  group.operations.forEach((operation) => addOperation(command, operation, session, end));
+  group.operations.forEach((operation) => addOperation(command, operation, context, end));
   return command;
 }
 
-/** Adds one command that is one request. */
-export function addOperation(
-  parent: Command,
-  operation: Operation,
-  session: Session,
-  end: (code: ExitCode) => void,
-): void {
+/** Adds one command that sends one request. */
+export function addOperation(parent: Command, operation: Operation, context: CommandContext, end: End): void {
   const command = parent.command(operation.name).description(operation.summary);
   for (const { name, text } of operation.arguments ?? []) {
     command.argument(`<${name}>`, text);
@@ -34,7 +24,7 @@ export function addOperation(
     command.addOption(toOption(option));
   }
   if (operation.takesFile) {
-    command.option('--file <path>', 'JSON file with the body of the request; other options count over what it says');
+    command.option('--file <path>', 'JSON file with the body of the request; other options override its fields');
   }
   addConnectionOptions(command.option('--json', 'print the answer as JSON')).addHelpText(
     'after',
@@ -45,7 +35,7 @@ export function addOperation(
       await runOperation(
         operation,
         { arguments: command.args, options: command.opts<OperationInput['options']>() },
-        session,
+        context,
       ),
     );
   });

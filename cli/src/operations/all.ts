@@ -6,7 +6,7 @@ import { PROVIDERS, RECONCILE, TOKENS } from './providers.js';
 import { LOAD_BALANCER, POOLS, PROXIES, STATUS } from './proxies.js';
 import { ROUTES, SIZING, TENANTS } from './tenants.js';
 
-/** Commands with commands below them. */
+/** Commands with subcommands. */
 export const OPERATION_GROUPS: readonly OperationGroup[] = [
   PROVIDERS,
   TOKENS,
@@ -22,5 +22,5 @@ export const OPERATION_GROUPS: readonly OperationGroup[] = [
   AUDIT,
 ];
 
-/** Commands of one word. */
+/** Commands without subcommands. */
 export const SINGLE_OPERATIONS: readonly DocumentedOperation[] = [RECONCILE, SIZING, STATUS];

@@ -6,7 +6,7 @@ const RELATIONS = ['read', 'write', 'admin'] as const;
 
 export const BINDINGS: OperationGroup = {
   name: 'binding',
-  summary: 'What groups may do in namespaces. Needs a token of an admin.',
+  summary: 'What groups may do in namespaces. Needs an admin token.',
   operations: [
     {
       ...SHARED,
@@ -15,9 +15,9 @@ export const BINDINGS: OperationGroup = {
       method: 'GET',
       path: '/api/v1/bindings',
       options: [
-        { flags: '--namespace <name>', text: 'only of this namespace', field: 'namespace' },
-        { flags: '--provider <id>', text: 'only of groups of this provider', field: 'provider' },
-        { flags: '--subject <group>', text: 'only of this group', field: 'bound_subject' },
+        { flags: '--namespace <name>', text: 'only for this namespace', field: 'namespace' },
+        { flags: '--provider <id>', text: "only for this provider's groups", field: 'provider' },
+        { flags: '--subject <group>', text: 'only for this group', field: 'bound_subject' },
         { flags: '--state <state>', text: 'only in this state', field: 'state', choices: ['active', 'dangling'] },
         ...PAGE_OPTIONS,
       ],
@@ -36,9 +36,14 @@ export const BINDINGS: OperationGroup = {
         { name: 'namespace', text: 'name of the namespace', field: 'namespace' },
       ],
       options: [
-        { flags: '--relation <relation>', text: 'what its members may do', field: 'relation', choices: RELATIONS },
-        { flags: '--source <source>', text: 'where it comes from', field: 'source', choices: ['manual', 'import'] },
-        { flags: '--pending', text: 'also when the group does not exist yet', field: 'pending', kind: 'switch' },
+        { flags: '--relation <relation>', text: 'what the members may do', field: 'relation', choices: RELATIONS },
+        {
+          flags: '--source <source>',
+          text: 'where the binding comes from',
+          field: 'source',
+          choices: ['manual', 'import'],
+        },
+        { flags: '--pending', text: 'accept a group that does not exist yet', field: 'pending', kind: 'switch' },
       ],
       example: 'binding add group:scim:entra-eu:engineers acme-orders --relation write',
     },
@@ -58,11 +63,11 @@ export const BINDINGS: OperationGroup = {
   ],
 };
 
-const USER = { name: 'user', text: 'full identifier, or the external id with --provider' } as const;
+const USER = { name: 'user', text: 'full identifier, or external ID together with --provider' } as const;
 const PROVIDER = { flags: '--provider <id>', text: 'provider of the user', field: 'provider' } as const;
 const RELATION = {
   flags: '--relation <relation>',
-  text: 'what to do there',
+  text: 'what the user wants to do',
   field: 'relation',
   choices: RELATIONS,
 } as const;
@@ -80,18 +85,18 @@ const CHECK = {
 
 export const ACCESS: OperationGroup = {
   name: 'access',
-  summary: 'Who may do what. Needs a token of an admin.',
+  summary: 'Who may do what. Needs an admin token.',
   operations: [
     {
       ...CHECK,
       name: 'check',
-      summary: 'Say whether a user may do something in a namespace; ends with 1 when not',
+      summary: 'Check whether a user may do something in a namespace; ends with 1 if not',
       example: 'access check user:scim:entra-eu:ann acme-orders --relation write',
     },
     {
       ...CHECK,
       name: 'explain',
-      summary: 'Say why: the groups and bindings through which a user may do it, or why they may not; ends with 1 then',
+      summary: 'Explain a check: the groups and bindings that allow it, or why it is denied; ends with 1 if it is',
       headline: 'reason',
       items: 'explanation',
       columns: ['binding.relation', 'binding.bound_subject', 'groups', 'binding.approved_by'],
@@ -100,7 +105,7 @@ export const ACCESS: OperationGroup = {
     {
       ...SHARED,
       name: 'who',
-      summary: 'List who may do something in a namespace',
+      summary: 'List the users who may do something in a namespace',
       method: 'GET',
       path: '/api/v1/access/namespaces/{namespace}/users',
       arguments: [{ name: 'namespace', text: 'name of the namespace' }],
@@ -112,7 +117,7 @@ export const ACCESS: OperationGroup = {
     {
       ...SHARED,
       name: 'what',
-      summary: 'List what a user may do',
+      summary: 'List everything that a user may do',
       method: 'GET',
       path: '/api/v1/access/users/{user}',
       arguments: [USER],

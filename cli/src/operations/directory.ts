@@ -4,10 +4,15 @@ import type { OperationOption } from './operation.js';
 const SHARED = { service: 'scim-service', credential: 'provider' } as const;
 
 const LIST_OPTIONS = [
-  { flags: '--filter <filter>', text: 'as in RFC 7644', field: 'filter' },
+  { flags: '--filter <filter>', text: 'filter expression as in RFC 7644', field: 'filter' },
   { flags: '--sort-by <attribute>', text: 'attribute to sort by', field: 'sortBy' },
-  { flags: '--limit <count>', text: 'at most so many', field: 'count', kind: 'number' },
-  { flags: '--start <index>', text: 'first one to show, from 1', field: 'startIndex', kind: 'number' },
+  { flags: '--limit <count>', text: 'maximum number of items', field: 'count', kind: 'number' },
+  {
+    flags: '--start <index>',
+    text: 'index of the first item to show, starting at 1',
+    field: 'startIndex',
+    kind: 'number',
+  },
 ] as const satisfies readonly OperationOption[];
 
 export const USERS: OperationGroup = {
@@ -17,7 +22,7 @@ export const USERS: OperationGroup = {
     {
       ...SHARED,
       name: 'list',
-      summary: 'List users. Needs a token of the provider.',
+      summary: 'List users. Needs a provider token.',
       method: 'GET',
       path: '/scim/v2/Users',
       options: LIST_OPTIONS,
@@ -28,21 +33,21 @@ export const USERS: OperationGroup = {
     {
       ...SHARED,
       name: 'show',
-      summary: 'Show a user. Needs a token of the provider.',
+      summary: 'Show a user. Needs a provider token.',
       method: 'GET',
       path: '/scim/v2/Users/{id}',
-      arguments: [{ name: 'id', text: 'full identifier or external id' }],
+      arguments: [{ name: 'id', text: 'full identifier or external ID' }],
       example: 'user show ann',
     },
     {
       service: 'scim-service',
       name: 'deactivate',
-      summary: 'Deactivate a user: bindings and memberships stay, but count no more. Needs a token of an admin.',
+      summary: 'Deactivate a user: bindings and memberships stay, but no longer grant anything. Needs an admin token.',
       method: 'POST',
       path: '/api/v1/providers/{provider}/users/{user}/deactivate',
       arguments: [
         { name: 'provider', text: 'id of the provider' },
-        { name: 'user', text: 'full identifier or external id' },
+        { name: 'user', text: 'full identifier or external ID' },
       ],
       example: 'user deactivate entra-eu ann',
     },
@@ -51,7 +56,7 @@ export const USERS: OperationGroup = {
 
 export const GROUPS: OperationGroup = {
   name: 'group',
-  summary: 'Groups of an identity provider. Needs a token of the provider.',
+  summary: 'Groups of an identity provider. Needs a provider token.',
   operations: [
     {
       ...SHARED,
@@ -72,7 +77,7 @@ export const GROUPS: OperationGroup = {
       summary: 'Show a group',
       method: 'GET',
       path: '/scim/v2/Groups/{id}',
-      arguments: [{ name: 'id', text: 'full identifier or external id' }],
+      arguments: [{ name: 'id', text: 'full identifier or external ID' }],
       example: 'group show engineers',
     },
   ],

@@ -7,8 +7,8 @@ interface Services {
 }
 
 /**
- * A command that is one request which the API documents have: its service, method and path, the fields that it sends with
- * their kinds and choices, and the fields of the answer that it shows. What the API does not have does not compile.
+ * A command that sends one request of the API documents: its service, method and path, the fields that it sends with their
+ * kinds and choices, and the fields of the answer that it shows. What the API does not have does not compile.
  */
 export type DocumentedOperation = {
   [Service in keyof Services]: {
@@ -18,7 +18,7 @@ export type DocumentedOperation = {
   }[keyof Services[Service]];
 }[keyof Services];
 
-/** Commands with a word of their own before them. */
+/** Commands under one word, such as `tenant`. */
 export interface OperationGroup {
   readonly name: string;
   readonly summary: string;
@@ -49,14 +49,14 @@ type PathArgument<Endpoint> = Omit<OperationArgument, 'name' | 'field'> & {
 
 type FieldArgument<Endpoint> = OperationArgument & { readonly field: keyof FieldsOf<Endpoint> };
 
-/** One for each field, with the kind and the choices that its type has. */
+/** An option for one of the fields, with the kind and the choices that the field's type has. */
 type FieldOption<Fields> = {
   [Field in keyof Fields]-?: { readonly flags: string; readonly text: string; readonly field: Field } & KindOf<
     NonNullable<Fields[Field]>
   >;
 }[keyof Fields];
 
-/** What the command line cannot say, such as an object, no option can be for. */
+/** Fields that the command line cannot express, such as objects, have no option. */
 type KindOf<Value> = [Value] extends [number]
   ? { readonly kind: 'number' }
   : [Value] extends [boolean]
@@ -83,7 +83,7 @@ type List<Answer> =
       };
     }[KeysOf<Answer, readonly unknown[]>];
 
-/** A field, or with a dot a field of an object in it. */
+/** A field, or a field of a nested object after a dot. */
 type ColumnOf<Item> = {
   [Key in Known<Item>]: NonNullable<Item[Key]> extends readonly unknown[]
     ? Key
@@ -92,7 +92,7 @@ type ColumnOf<Item> = {
       : Key;
 }[Known<Item>];
 
-/** Keys that a type names, without those that it only allows. */
+/** The keys that a type names, without those that an index signature allows. */
 type Known<Item> = keyof { [Key in keyof Item as string extends Key ? never : Key & string]: never } &
   keyof Item &
   string;
@@ -111,7 +111,7 @@ type BodyOf<Endpoint> = Endpoint extends { requestBody: { content: { 'applicatio
   ? Body
   : object;
 
-/** What requests without a body send in their query. */
+/** The fields of the body; requests without a body send theirs in the query. */
 type FieldsOf<Endpoint> = Endpoint extends { requestBody: object } ? BodyOf<Endpoint> : QueryOf<Endpoint>;
 
 type AnswerOf<Endpoint> = Endpoint extends { responses: infer Responses }

@@ -1,15 +1,15 @@
-import type { ServiceName } from '../api/api-client.js';
-import type { Credential } from '../connection/connection.js';
+import type { ServiceName } from '../command/api-client.js';
+import type { Credential } from '../command/connection.js';
 
-/** One word after the command, `<provider>`. */
+/** One word after the command, such as `<provider>`. */
 export interface OperationArgument {
   readonly name: string;
   readonly text: string;
-  /** Field of the query or of the body; without it, a parameter of the path. */
+  /** Field of the query or of the body; absent for a parameter of the path. */
   readonly field?: string;
 }
 
-/** `--pool <name>`: a field of the query or of the body. */
+/** An option such as `--pool <name>`: a field of the query or of the body. */
 export interface OperationOption {
   readonly flags: string;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface OperationOption {
   readonly choices?: readonly string[];
 }
 
-/** A command that is one request, as it is run; {@link DocumentedOperation} is how one is written down. */
+/** A command that sends one request, as it is run; {@link DocumentedOperation} is the type to write one in. */
 export interface Operation {
   readonly name: string;
   readonly summary: string;
@@ -32,22 +32,22 @@ export interface Operation {
   readonly query?: object;
   /** Fields of the body that are always the same. */
   readonly body?: object;
-  /** Whether `--file` names a JSON file with the body; options count over what it says. */
+  /** Whether `--file` names a JSON file with the body; options override its fields. */
   readonly takesFile?: boolean;
-  /** A text to show above the table, when the answer has it. */
+  /** Field of the answer to print above the table, if the answer has it. */
   readonly headline?: string;
-  /** The list to show as a table. */
+  /** Field of the answer to print as a table. */
   readonly items?: string;
-  /** Of the table. */
+  /** Fields of each item that the table shows. */
   readonly columns?: readonly string[];
-  /** A field of the answer that must be true, else the command ends with 1. */
+  /** Field of the answer that must be true; otherwise the command ends with 1. */
   readonly mustBeTrue?: string;
-  /** A list of words after the command's name. */
+  /** An example call, without the program's name. */
   readonly example: string;
 }
 
-/** Options of each command that lists in pages. */
+/** The options of commands that list in pages. */
 export const PAGE_OPTIONS = [
-  { flags: '--limit <count>', text: 'at most so many', field: 'limit', kind: 'number' },
-  { flags: '--cursor <cursor>', text: 'read on where the page before ended', field: 'cursor' },
+  { flags: '--limit <count>', text: 'maximum number of items', field: 'limit', kind: 'number' },
+  { flags: '--cursor <cursor>', text: 'continue where the previous page ended', field: 'cursor' },
 ] as const satisfies readonly OperationOption[];

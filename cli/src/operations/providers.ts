@@ -4,11 +4,16 @@ import { PAGE_OPTIONS, type OperationOption } from './operation.js';
 const SHARED = { service: 'scim-service' } as const;
 
 const SETTINGS = [
-  { flags: '--display-name <text>', text: 'name for people', field: 'display_name' },
-  { flags: '--dialect <dialect>', text: 'what it deviates from', field: 'dialect', choices: ['rfc', 'entra', 'okta'] },
+  { flags: '--display-name <text>', text: 'human-readable name', field: 'display_name' },
+  {
+    flags: '--dialect <dialect>',
+    text: 'known deviations from the RFCs to accept',
+    field: 'dialect',
+    choices: ['rfc', 'entra', 'okta'],
+  },
   {
     flags: '--repeat-create <answer>',
-    text: 'what a repeated create answers',
+    text: 'how to answer a repeated create',
     field: 'repeat_create',
     choices: ['return', 'conflict'],
   },
@@ -22,7 +27,7 @@ const SETTINGS = [
 
 export const PROVIDERS: OperationGroup = {
   name: 'provider',
-  summary: 'Identity providers. Needs a token of an admin.',
+  summary: 'Identity providers. Needs an admin token.',
   operations: [
     {
       ...SHARED,
@@ -58,7 +63,7 @@ export const PROVIDERS: OperationGroup = {
     {
       ...SHARED,
       name: 'delete',
-      summary: 'Remove a provider with everything that came from it',
+      summary: 'Remove a provider and everything that came from it',
       method: 'DELETE',
       path: '/api/v1/providers/{id}',
       arguments: [{ name: 'id', text: 'id of the provider' }],
@@ -69,16 +74,16 @@ export const PROVIDERS: OperationGroup = {
 
 const PROVIDER = { name: 'provider', text: 'id of the provider' } as const;
 const TOKEN = { name: 'token', text: 'id of the token' } as const;
-const EXPIRY = { flags: '--expires-at <time>', text: 'when it ends, as in RFC 3339', field: 'expires_at' } as const;
+const EXPIRY = { flags: '--expires-at <time>', text: 'when it expires, as in RFC 3339', field: 'expires_at' } as const;
 
 export const TOKENS: OperationGroup = {
   name: 'token',
-  summary: 'Tokens of identity providers. Needs a token of an admin.',
+  summary: 'Tokens of identity providers. Needs an admin token.',
   operations: [
     {
       ...SHARED,
       name: 'create',
-      summary: 'Issue a token; its secret is printed now and never again',
+      summary: 'Issue a token; its secret is printed once and cannot be shown again',
       method: 'POST',
       path: '/api/v1/providers/{provider}/tokens',
       arguments: [PROVIDER],
@@ -103,7 +108,7 @@ export const TOKENS: OperationGroup = {
     {
       ...SHARED,
       name: 'rotate',
-      summary: 'Issue the successor of a token; the old one ends after an overlap',
+      summary: 'Issue a successor; the old token stays valid for the overlap',
       method: 'POST',
       path: '/api/v1/providers/{provider}/tokens/{token}/rotate',
       arguments: [PROVIDER, TOKEN],
@@ -111,7 +116,7 @@ export const TOKENS: OperationGroup = {
         EXPIRY,
         {
           flags: '--overlap-seconds <seconds>',
-          text: 'how long both are valid',
+          text: 'how long both tokens are valid',
           field: 'overlap_seconds',
           kind: 'number',
         },
@@ -121,7 +126,7 @@ export const TOKENS: OperationGroup = {
     {
       ...SHARED,
       name: 'revoke',
-      summary: 'End a token at once',
+      summary: 'Revoke a token immediately',
       method: 'DELETE',
       path: '/api/v1/providers/{provider}/tokens/{token}',
       arguments: [PROVIDER, TOKEN],
@@ -133,10 +138,10 @@ export const TOKENS: OperationGroup = {
 export const RECONCILE: DocumentedOperation = {
   ...SHARED,
   name: 'reconcile',
-  summary: 'Report the memberships of deactivated users, and remove them with --apply. Needs a token of an admin.',
+  summary: 'Report the memberships of deactivated users, and remove them with --apply. Needs an admin token.',
   method: 'POST',
   path: '/api/v1/providers/{provider}/reconcile',
   arguments: [PROVIDER],
-  options: [{ flags: '--apply', text: 'remove what is reported', field: 'apply', kind: 'switch' }],
+  options: [{ flags: '--apply', text: 'remove the reported memberships', field: 'apply', kind: 'switch' }],
   example: 'reconcile entra-eu --apply',
 };

@@ -5,7 +5,7 @@ const SHARED = { service: 'control-plane' } as const;
 
 export const POOLS: OperationGroup = {
   name: 'pool',
-  summary: 'Pools of proxies. Needs a token of an admin.',
+  summary: 'Pools of proxies. Needs an admin token.',
   operations: [
     {
       ...SHARED,
@@ -34,7 +34,7 @@ const ADJUST = { ...SHARED, method: 'PATCH', path: '/api/v1/proxies/{id}', argum
 
 export const PROXIES: OperationGroup = {
   name: 'proxy',
-  summary: 'Proxies. Needs a token of an admin.',
+  summary: 'Proxies. Needs an admin token.',
   operations: [
     {
       ...SHARED,
@@ -49,14 +49,14 @@ export const PROXIES: OperationGroup = {
     {
       ...ADJUST,
       name: 'drain',
-      summary: 'Let a proxy finish what it has, and give it nothing new',
+      summary: 'Let a proxy finish its current requests and send it no new ones',
       body: { draining: true },
       example: 'proxy drain standard-1',
     },
     {
       ...ADJUST,
       name: 'undrain',
-      summary: 'Give a proxy requests again',
+      summary: 'Send requests to a drained proxy again',
       body: { draining: false },
       example: 'proxy undrain standard-1',
     },
@@ -74,7 +74,7 @@ export const PROXIES: OperationGroup = {
 
 export const LOAD_BALANCER: OperationGroup = {
   name: 'lb',
-  summary: 'The load balancer. Needs a token of an admin.',
+  summary: 'The load balancer. Needs an admin token.',
   operations: [
     {
       ...SHARED,
@@ -89,7 +89,7 @@ export const LOAD_BALANCER: OperationGroup = {
     {
       ...SHARED,
       name: 'reload',
-      summary: 'Check and load the configuration anew',
+      summary: 'Check the configuration and reload it',
       method: 'POST',
       path: '/api/v1/loadbalancer/reload',
       example: 'lb reload',
@@ -97,7 +97,7 @@ export const LOAD_BALANCER: OperationGroup = {
     {
       ...SHARED,
       name: 'versions',
-      summary: 'List what was applied, and what was not',
+      summary: 'List the versions that were applied or rejected',
       method: 'GET',
       path: '/api/v1/loadbalancer/versions',
       options: PAGE_OPTIONS,
@@ -108,7 +108,7 @@ export const LOAD_BALANCER: OperationGroup = {
     {
       ...SHARED,
       name: 'status',
-      summary: 'Show the last version, and what is not as it should be',
+      summary: 'Show the last version, and any problems with it',
       method: 'GET',
       path: '/api/v1/loadbalancer/status',
       example: 'lb status',
@@ -119,7 +119,7 @@ export const LOAD_BALANCER: OperationGroup = {
 export const STATUS: DocumentedOperation = {
   ...SHARED,
   name: 'status',
-  summary: 'Show what the leader of the control plane has reported. Needs a token of an admin.',
+  summary: 'Show the latest report of the control plane leader. Needs an admin token.',
   method: 'GET',
   path: '/api/v1/status',
   example: 'status --json',

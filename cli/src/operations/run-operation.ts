@@ -1,12 +1,13 @@
+import { readFileSync, statSync } from 'node:fs';
 import { Option } from 'commander';
-import type { ConnectionOptions } from '../connection/connection-options.js';
-import { connect } from '../connection/connection.js';
-import { renderRecord, renderTable, textOf, valueAt } from '../output/table.js';
-import { EXIT, type ExitCode, type Session } from '../session.js';
+import type { ConnectionOptions } from '../command/connection-options.js';
+import { connect } from '../command/connection.js';
+import { renderRecord, renderTable, textOf, valueAt } from '../command/output.js';
+import { EXIT, type ExitCode, type CommandContext } from '../command/context.js';
 import type { Operation } from './operation.js';
-import { readBodyFile } from './read-body-file.js';
+import { UsageError, unreadable } from '../command/command.errors.js';
 
-/** What the command line says, as commander has read it. */
+/** The command line as commander has parsed it. */
 export interface OperationInput {
   readonly arguments: readonly string[];
   readonly options: ConnectionOptions & {
@@ -17,15 +18,19 @@ export interface OperationInput {
 }
 
 /** Sends the request of a command and prints the answer. */
-export async function runOperation(operation: Operation, input: OperationInput, session: Session): Promise<ExitCode> {
+export async function runOperation(
+  operation: Operation,
+  input: OperationInput,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { method, path, service, credential = 'admin' } = operation;
   const fields = readFields(operation, input);
   const body = toBody(operation, input, fields);
-  const client = connect(service, credential, input.options, session);
+  const client = connect(service, credential, input.options, context);
   const query = method === 'GET' || method === 'DELETE' ? { ...operation.query, ...Object.fromEntries(fields) } : {};
   const parameters = pathParameters(operation, input);
   const answer = await client.send({ method, path, parameters, query, ...(body !== undefined && { body }) });
-  print(operation, answer, input.options.json === true, session);
+  print(operation, answer, input.options.json === true, context);
   const { mustBeTrue } = operation;
   return mustBeTrue === undefined || valueAt(answer, mustBeTrue) === true ? EXIT.ok : EXIT.failed;
 }
@@ -67,7 +72,7 @@ function print(
   { headline, items, columns = [] }: Operation,
   answer: unknown,
   isJson: boolean,
-  { out, error }: Session,
+  { out, error }: CommandContext,
 ): void {
   if (isJson) {
     out(answer === undefined ? '' : `${JSON.stringify(answer, undefined, 2)}\n`);
@@ -86,7 +91,28 @@ function print(
   for (const name of ['next_cursor', 'nextCursor']) {
     const cursor = valueAt(answer, name);
     if (typeof cursor === 'string') {
-      error(`There is more: --cursor ${cursor}\n`);
+      error(`More items: --cursor ${cursor}\n`);
     }
   }
+}
+
+const MAX_BODY_BYTES = 2 ** 20;
+
+/** The object in a JSON file. @throws {UsageError} when the file does not hold one. */
+function readBodyFile(path: string): Readonly<Record<string, unknown>> {
+  try {
+    if (statSync(path).size > MAX_BODY_BYTES) {
+      throw new UsageError(`${path} has more than ${MAX_BODY_BYTES} bytes`);
+    }
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new UsageError(`${path} is not JSON: ${error.message}`, { cause: error });
+    }
+    throw unreadable(path, error);
+  }
+  throw new UsageError(`${path}: expected a JSON object`);
 }

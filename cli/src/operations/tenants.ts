@@ -9,13 +9,18 @@ const LEVELS = ['none', 'namespace', 'session'] as const;
 const TRAITS = [
   { flags: '--tier <tier>', text: 'tier of the tenant', field: 'tier', choices: TIERS },
   { flags: '--annual-revenue <amount>', text: 'annual revenue', field: 'annual_revenue', kind: 'number' },
-  { flags: '--pool <name>', text: 'pool of proxies, instead of what rules say', field: 'pool' },
-  { flags: '--isolation-level <level>', text: 'what shares connections', field: 'isolation_level', choices: LEVELS },
+  { flags: '--pool <name>', text: 'proxy pool, overriding the routing rules', field: 'pool' },
+  {
+    flags: '--isolation-level <level>',
+    text: 'how far connections are separated',
+    field: 'isolation_level',
+    choices: LEVELS,
+  },
 ] as const satisfies readonly OperationOption[];
 const SETTINGS = [
   {
     flags: '--patterns <patterns...>',
-    text: 'names of its namespaces; `*` and `?` stand for others',
+    text: 'patterns for the names of its namespaces, with the wildcards `*` and `?`',
     field: 'namespace_patterns',
     kind: 'list',
   },
@@ -24,7 +29,7 @@ const SETTINGS = [
 
 export const TENANTS: OperationGroup = {
   name: 'tenant',
-  summary: 'Tenants of the control plane. Needs a token of an admin.',
+  summary: 'Tenants of the control plane. Needs an admin token.',
   operations: [
     {
       ...SHARED,
@@ -32,7 +37,7 @@ export const TENANTS: OperationGroup = {
       summary: 'List tenants',
       method: 'GET',
       path: '/api/v1/tenants',
-      options: [{ flags: '--pool <name>', text: 'only those that go there', field: 'pool' }, ...PAGE_OPTIONS],
+      options: [{ flags: '--pool <name>', text: 'only tenants of this pool', field: 'pool' }, ...PAGE_OPTIONS],
       items: 'items',
       columns: ['tenant_id', 'namespace_patterns', 'tier', 'routing.pools', 'routing.isolation_level', 'source'],
       example: 'tenant list --pool premium',
@@ -60,7 +65,7 @@ export const TENANTS: OperationGroup = {
     {
       ...SHARED,
       name: 'replace',
-      summary: 'Replace what is said of a tenant',
+      summary: 'Replace the settings of a tenant',
       method: 'PUT',
       path: '/api/v1/tenants/{tenant_id}',
       arguments: [TENANT],
@@ -82,12 +87,12 @@ export const TENANTS: OperationGroup = {
 
 export const ROUTES: OperationGroup = {
   name: 'route',
-  summary: 'Where requests go. Needs a token of an admin.',
+  summary: 'Where requests are routed. Needs an admin token.',
   operations: [
     {
       ...SHARED,
       name: 'resolve',
-      summary: 'Say where a namespace goes',
+      summary: 'Show where requests of a namespace are routed',
       method: 'GET',
       path: '/api/v1/routing/resolve',
       arguments: [{ name: 'namespace', text: 'name of the namespace', field: 'namespace' }],
@@ -96,12 +101,12 @@ export const ROUTES: OperationGroup = {
     {
       ...SHARED,
       name: 'explain',
-      summary: 'Say why a namespace or a tenant goes where it goes',
+      summary: 'Explain why a namespace or a tenant is routed as it is',
       method: 'POST',
       path: '/api/v1/routing/explain',
       options: [
         { flags: '--namespace <name>', text: 'name of a namespace', field: 'namespace' },
-        { flags: '--tenant <id>', text: 'tenant that is or might be', field: 'tenant_id' },
+        { flags: '--tenant <id>', text: 'id of a tenant, which need not exist', field: 'tenant_id' },
         ...TRAITS,
       ],
       headline: 'summary',
@@ -115,7 +120,7 @@ export const ROUTES: OperationGroup = {
 export const SIZING: DocumentedOperation = {
   ...SHARED,
   name: 'sizing',
-  summary: 'Say how many proxies and connections a number of tenants needs. Needs a token of an admin.',
+  summary: 'Calculate how many proxies and connections a number of tenants needs. Needs an admin token.',
   method: 'GET',
   path: '/api/v1/sizing',
   arguments: [{ name: 'tenants', text: 'number of tenants', field: 'tenants' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ApiClient, ApiRequest } from '../api/api-client.js';
+import type { ApiClient, ApiRequest } from '../command/api-client.js';
 import { BulkCreation } from './bulk-creation.js';
 import { RESOURCE_KINDS, type Resource } from './resource-kind.js';
 
@@ -44,7 +44,7 @@ describe(BulkCreation.name, () => {
     return new BulkCreation(client, RESOURCE_KINDS.groups, new AbortController().signal).create(resources);
   }
 
-  it('tries again what was refused after something that the service could not do at the moment', async () => {
+  it('retries what failed after something that the service could not do at the moment', async () => {
     const service = new FakeService(new Set(['parent']));
     const outcomes = await create(service, [group('a'), group('parent'), group('b'), group('child', 'parent')]);
     expect(outcomes).toEqual([{ status: 201 }, { status: 201 }, { status: 201 }, { status: 201 }]);
@@ -54,7 +54,7 @@ describe(BulkCreation.name, () => {
     ]);
   });
 
-  it('does not try again what was refused before that', async () => {
+  it('does not retry what failed before that', async () => {
     const service = new FakeService(new Set(['late']));
     const outcomes = await create(service, [group('child', 'missing'), group('late')]);
     expect(outcomes).toMatchObject([{ status: 400 }, { status: 201 }]);

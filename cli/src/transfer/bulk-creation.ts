@@ -1,17 +1,17 @@
 import { ApiError } from '@palisade/client';
-import type { ApiClient } from '../api/api-client.js';
-import { FailureError } from '../failure.error.js';
-import { MAX_ATTEMPTS, isPassingStatus, pause, persistently } from './persistently.js';
+import type { ApiClient } from '../command/api-client.js';
+import { FailureError } from '../command/command.errors.js';
+import { MAX_ATTEMPTS, isPassingStatus, pauseBeforeRetry, persistently, retryBackoff } from './persistently.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
-/** It is too large for a gateway on the way, or something in it keeps all of it from being read. */
-const REFUSALS_OF_CONTENT: ReadonlySet<number> = new Set([400, 413]);
+/** The request is too large for a gateway on the way, or something in it makes all of it unreadable. */
+const CONTENT_ERRORS: ReadonlySet<number> = new Set([400, 413]);
 
-/** What came of one resource. */
+/** The result for one resource. */
 export interface CreationOutcome {
   readonly status: number;
-  /** Why there is no such resource now; absent when there is. */
+  /** Why the resource does not exist now; absent when it does. */
   readonly problem?: string;
 }
 
@@ -23,7 +23,7 @@ interface BulkAnswer {
 
 type BulkAnswers = ReadonlyMap<string, BulkAnswer>;
 
-/** Creates resources in one request (RFC 7644 §3.7). Repeating it creates none twice: each has an external id. */
+/** Creates resources in one request (RFC 7644 §3.7). Repeating it creates nothing twice: each resource has an external id. */
 export class BulkCreation {
   constructor(
     private readonly client: ApiClient,
@@ -32,13 +32,14 @@ export class BulkCreation {
   ) {}
 
   /**
-   * One outcome for each resource, in order. What the service cannot do at the moment is tried again, with growing pauses,
-   * and so is what it refused after that, which may have needed it; what it or a gateway refuses as a whole is sent in parts.
+   * One outcome for each resource, in order. Operations that fail for the moment are retried with growing pauses, and so are
+   * those that failed after them, as they may depend on them. A request that is rejected as a whole is sent in parts.
    *
-   * @throws {ApiError} {@link UnreachableError} when the service stays unable, or refuses who asks.
+   * @throws {ApiError} {@link UnreachableError} when the service keeps failing, or rejects the credentials
    */
   async create(resources: readonly Resource[]): Promise<readonly CreationOutcome[]> {
     const outcomes: CreationOutcome[] = [];
+    const backoff = retryBackoff();
     let open = [...resources.keys()];
     for (let attempt = 1; open.length > 0; attempt++) {
       const answers = await this.send(resources, open);
@@ -50,7 +51,7 @@ export class BulkCreation {
         (index) => attempt < MAX_ATTEMPTS && index >= firstPassing && outcomes[index]?.problem !== undefined,
       );
       if (open.length > 0) {
-        await pause(attempt, this.signal);
+        await pauseBeforeRetry(backoff.next(), this.signal);
       }
     }
     return outcomes;
@@ -60,7 +61,7 @@ export class BulkCreation {
     try {
       return await persistently(() => this.sendOnce(resources, indexes), this.signal);
     } catch (error) {
-      if (error instanceof ApiError && REFUSALS_OF_CONTENT.has(error.status)) {
+      if (error instanceof ApiError && CONTENT_ERRORS.has(error.status)) {
         return this.sendApart(resources, indexes, error);
       }
       throw error;
@@ -78,12 +79,12 @@ export class BulkCreation {
     const answer = await this.client.send({ method: 'POST', path: '/scim/v2/Bulk', body });
     const { Operations: answers } = (answer ?? {}) as { readonly Operations?: readonly BulkAnswer[] };
     if (!Array.isArray(answers)) {
-      throw new FailureError('the service did not answer a BulkResponse');
+      throw new FailureError('the service did not answer with a BulkResponse');
     }
     return new Map(answers.map((operation: BulkAnswer) => [operation.bulkId ?? '', operation]));
   }
 
-  /** What was refused as a whole, in halves: so it is one resource that is refused, and not those beside it. */
+  /** Sends a rejected request in halves, so that in the end only the resource at fault is rejected. */
   private async sendApart(
     resources: readonly Resource[],
     indexes: readonly number[],
@@ -103,11 +104,11 @@ export class BulkCreation {
       return { status };
     }
     const { scimType, detail } = answer?.response ?? {};
-    // A provider with `repeat_create: conflict` refuses to create again what is there.
+    // A provider with `repeat_create: conflict` rejects the creation of what exists already.
     if (status === 409 && (await this.exists(String(resource['externalId'])))) {
       return { status };
     }
-    return { status, problem: `${scimType ?? (status || 'no answer')}: ${detail ?? 'the service did not say why'}` };
+    return { status, problem: `${scimType ?? (status || 'no answer')}: ${detail ?? 'the service gave no reason'}` };
   }
 
   private async exists(externalId: string): Promise<boolean> {

@@ -7,11 +7,11 @@ const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 describe(readHeader.name, () => {
   it.each([
-    [['externalId', 'userName', '__proto__'], 'the file must begin with names of columns'],
-    [undefined, 'the file must begin with names of columns'],
+    [['externalId', 'userName', '__proto__'], 'expected column names'],
+    [undefined, 'expected column names'],
     [['externalId', 'userName', 'userName'], 'the file names a column twice'],
     [['userName'], 'the file has no column externalId'],
-  ])('refuses %j', (fields, message) => {
+  ])('rejects %j', (fields, message) => {
     expect(() => readHeader(users, fields)).toThrow(message);
   });
 });
@@ -60,7 +60,7 @@ describe(toCsv.name, () => {
     expect(fromCsv(users, Object.keys(users.columns), printed)).toEqual(user);
   });
 
-  it('refuses to print a list in which a value cannot be told from two', () => {
+  it('rejects to print a list in which a value cannot be told from two', () => {
     expect(() => toCsv(groups, { members: [{ value: 'user:scim:p:a;b' }] })).toThrow('use NDJSON');
   });
 

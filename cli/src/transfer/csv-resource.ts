@@ -1,23 +1,22 @@
-import { FailureError } from '../failure.error.js';
-import { UsageError } from '../usage.error.js';
+import { FailureError, UsageError } from '../command/command.errors.js';
 import { guardFormula, unguardFormula } from './csv.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
 
 const LISTS: ReadonlySet<string> = new Set(['emails', 'members']);
-const BETWEEN = ';';
-const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+const SEPARATOR = ';';
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ]);
 
-/** The columns that a CSV file begins with. @throws {UsageError} when one is unknown, repeated or missing. */
+/** The columns in the header of a CSV file. @throws {UsageError} when one is unknown, repeated or missing. */
 export function readHeader(kind: ResourceKind, fields: readonly string[] | undefined): readonly string[] {
   const known = Object.keys(kind.columns);
   const header = fields ?? [];
   const unknown = header.filter((name) => !known.includes(name));
   if (unknown.length > 0 || header.length === 0) {
     throw new UsageError(
-      `the file must begin with names of columns, of ${known.join(', ')}; found ${header.join(', ')}`,
+      `the first line of the file: expected column names out of ${known.join(', ')}; found ${header.join(', ')}`,
     );
   }
   if (new Set(header).size < header.length) {
@@ -30,7 +29,7 @@ export function readHeader(kind: ResourceKind, fields: readonly string[] | undef
   return header;
 }
 
-/** The resource that one record describes; a string says what is wrong with it. Empty fields are attributes without value. */
+/** The resource that a record describes, or a string that says what is wrong with it. Empty fields are absent attributes. */
 export function fromCsv(kind: ResourceKind, header: readonly string[], fields: readonly string[]): Resource | string {
   if (fields.length !== header.length) {
     return `expected ${header.length} fields, found ${fields.length}`;
@@ -57,16 +56,16 @@ export function fromCsv(kind: ResourceKind, header: readonly string[], fields: r
 
 function parseField(column: string, text: string): unknown {
   if (column === 'active') {
-    return TRUTHS.get(text.toLowerCase());
+    return BOOLEANS.get(text.toLowerCase());
   }
   if (!LISTS.has(column)) {
     return text;
   }
-  const values = text.split(BETWEEN).filter((value) => value !== '');
+  const values = text.split(SEPARATOR).filter((value) => value !== '');
   return values.map((value, index) => ({ value, ...(column === 'emails' && index === 0 && { primary: true }) }));
 }
 
-/** One record with all columns of the kind; what CSV cannot tell is left out. */
+/** One record with all columns of the kind; attributes that have no column are left out. */
 export function toCsv(kind: ResourceKind, resource: Resource): string[] {
   return Object.entries(kind.columns).map(([, [first = '', second]]) => {
     const value = resource[first];
@@ -78,11 +77,11 @@ function printField(value: unknown): string {
   if (Array.isArray(value)) {
     const sorted = value.toSorted((a, b) => Number(b?.primary === true) - Number(a?.primary === true));
     const values = sorted.map((item: { readonly value?: unknown }) => String(item.value ?? ''));
-    const divided = values.find((text) => text.includes(BETWEEN));
+    const divided = values.find((text) => text.includes(SEPARATOR));
     if (divided !== undefined) {
-      throw new FailureError(`"${divided}" has a "${BETWEEN}" in it, which divides values in CSV: use NDJSON`);
+      throw new FailureError(`"${divided}" contains "${SEPARATOR}", which separates values in CSV: use NDJSON`);
     }
-    return values.join(BETWEEN);
+    return values.join(SEPARATOR);
   }
   return value === undefined || value === null ? '' : String(value);
 }

@@ -15,7 +15,7 @@ describe(parseCsvRecord.name, () => {
     expect(parseCsvRecord(record)).toEqual(fields);
   });
 
-  it.each(['a"b', '"a', '"a"b', '"a" ,b', 'a,"'])('refuses the quotes of %j', (record) => {
+  it.each(['a"b', '"a', '"a"b', '"a" ,b', 'a,"'])('rejects the quotes of %j', (record) => {
     expect(parseCsvRecord(record)).toBeUndefined();
   });
 });

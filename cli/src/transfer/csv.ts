@@ -1,7 +1,6 @@
 /**
- * The fields of one CSV record (RFC 4180), without the line end after it; undefined when its quotes are not as they must
- * be. Our own, as it is all that we need of CSV: {@link readRecords} finds where records end, and a dialect would only
- * make guesses possible.
+ * The fields of one CSV record (RFC 4180), without its line end; undefined when its quotes are malformed. This parser is our
+ * own, as we need so little of CSV: {@link readRecords} finds where records end, and dialects would only invite guesses.
  */
 export function parseCsvRecord(record: string): string[] | undefined {
   const fields: string[] = [];
@@ -52,22 +51,22 @@ function plainField(record: string, start: number): Field | undefined {
   return value.includes('"') ? undefined : { value, end };
 }
 
-/** One record with its line end. Where `;` is the separator of spreadsheets, quotes keep them from seeing one in a field. */
+/** One record with its line end. Fields with `;` are quoted too, as some spreadsheets take it for the separator. */
 export function printCsvRecord(fields: readonly string[]): string {
-  // A record of one empty field would be an empty line, which is no record.
+  // A record of one empty field would be an empty line, which readers skip.
   const printed = fields.map((field) => (/[",;\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field));
   return `${printed.length === 1 && printed[0] === '' ? '""' : printed.join(',')}\r\n`;
 }
 
-/** What spreadsheets take for the beginning of a formula, perhaps behind apostrophes of ours. */
+/** What spreadsheets take for the beginning of a formula, also behind apostrophes that we have added. */
 const FORMULA = /^'*[=+\-@\t\r\n]/;
 
-/** A text that no spreadsheet takes for a formula: one that could be begins with an apostrophe, or one more. */
+/** The text, with an apostrophe (or one more) before it if a spreadsheet could take it for a formula. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** The text that {@link guardFormula} was given. */
+/** Undoes {@link guardFormula}. */
 export function unguardFormula(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }

@@ -1,14 +1,13 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import type { ApiClient } from '../api/api-client.js';
-import { FailureError } from '../failure.error.js';
-import type { Session } from '../session.js';
+import type { ApiClient } from '../command/api-client.js';
+import { FailureError, systemErrorCode } from '../command/command.errors.js';
+import type { CommandContext } from '../command/context.js';
 import { printCsvRecord } from './csv.js';
 import { toCsv } from './csv-resource.js';
 import type { Format } from './input-file.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
-import { systemErrorCode } from '../system-error-code.js';
 
 interface ListResponse {
   readonly Resources?: readonly Resource[];
@@ -27,7 +26,7 @@ export async function* listResources(client: ApiClient, kind: ResourceKind): Asy
       return;
     }
     if (nextCursor === cursor) {
-      throw new FailureError('the service answers the same page again and again');
+      throw new FailureError('the service keeps answering with the same page');
     }
     cursor = nextCursor;
   }
@@ -51,18 +50,18 @@ export async function exportResources(
   return count;
 }
 
-/** Opens where an export goes: a new file that only its owner can read, or standard output. */
-export function openOutput(path: string | undefined, session: Session): ExportOutput {
+/** Opens the target of an export: a new file that only its owner can read, or standard output. */
+export function openOutput(path: string | undefined, context: CommandContext): ExportOutput {
   if (path === undefined) {
-    return { write: (text) => Promise.resolve(session.out(text)), close: () => Promise.resolve() };
+    return { write: (text) => Promise.resolve(context.out(text)), close: () => Promise.resolve() };
   }
   const stream = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const done = finished(stream).catch((error: unknown) => {
     const code = systemErrorCode(error) ?? String(error);
-    const reason = code === 'EEXIST' ? 'it is there already, and is not written over' : code;
+    const reason = code === 'EEXIST' ? 'it exists already and is not overwritten' : code;
     throw new FailureError(`cannot write ${path} (${reason})`, { cause: error });
   });
-  // Whoever writes or closes next is told; until then nobody waits.
+  // A failure is thrown by the next write or close; until then it must not count as unhandled.
   done.catch(() => undefined);
   const drained = async (): Promise<void> => void (await once(stream, 'drain'));
   return {

@@ -39,10 +39,10 @@ describe(ImportProgress.name, () => {
   it.each<readonly [string, Partial<ImportIdentity> & { readonly content?: string }, string]>([
     ['the beginning of the file is another', { content: 'x\nb\nc\n' }, 'the first 2 bytes'],
     ['the file is shorter', { content: 'a' }, 'the first 2 bytes'],
-    ['the service is another', { target: 'users elsewhere' }, 'that was users, this is users elsewhere'],
-    ['the provider is another', { provider: 'q' }, 'that was of the provider p, this is q'],
-    ['the service has nothing of it', { provider: undefined }, 'the service has nothing of it now'],
-  ])('refuses to go on when %s', async (_, { content, ...difference }, message) => {
+    ['the service is another', { target: 'users elsewhere' }, 'the state is for users, this is users elsewhere'],
+    ['the provider is another', { provider: 'q' }, 'the state is for the provider p, this is q'],
+    ['the service has nothing of it', { provider: undefined }, 'which has nothing in the service now'],
+  ])('does not resume when %s', async (_, { content, ...difference }, message) => {
     await interrupt();
     if (content !== undefined) {
       await writeFile(identity.path, content);

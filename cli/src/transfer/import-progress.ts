@@ -1,16 +1,17 @@
-import { UsageError } from '../usage.error.js';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { UsageError } from '../command/command.errors.js';
 import type { Batch } from './batches.js';
-import { FileDigest } from './file-digest.js';
 import { readState, removeState, statePathOf, writeState, type ImportState } from './import-state.js';
 import { START } from './records.js';
 
 /** Which import it is. */
 export interface ImportIdentity {
   readonly path: string;
-  /** Beside the file unless it is given. */
+  /** Next to the file unless given. */
   readonly statePath: string | undefined;
   readonly target: string;
-  /** Whose users and groups the service has for this token; undefined while it has none. */
+  /** The provider that the token belongs to; undefined while it has neither users nor groups. */
   readonly provider: string | undefined;
 }
 
@@ -23,10 +24,10 @@ export class ImportProgress {
   ) {}
 
   /**
-   * Goes on where a run that was cut short has stopped, else begins. What cannot be written is found out now, before
-   * anything is sent.
+   * Resumes an interrupted run, or starts a new one. Writes the state at once, so that a path that cannot be written is
+   * reported before anything is sent.
    *
-   * @throws {UsageError} when the run before was of another file, service or provider; {@link FailureError} when it cannot be written.
+   * @throws {UsageError} when the state belongs to another file, service or provider; {@link FailureError} when it cannot be written
    */
   static async open(identity: ImportIdentity, restart = false): Promise<ImportProgress> {
     const { path, statePath = statePathOf(path), target } = identity;
@@ -35,7 +36,7 @@ export class ImportProgress {
     if (found !== undefined) {
       const difference = await findDifference(found, identity, digest);
       if (difference !== undefined) {
-        throw new UsageError(`${statePath} is of another import (${difference}); begin anew with --restart`);
+        throw new UsageError(`${statePath} belongs to another import (${difference}); start over with --restart`);
       }
       return new ImportProgress(statePath, digest, found);
     }
@@ -48,7 +49,7 @@ export class ImportProgress {
     return this.current;
   }
 
-  /** Everything up to the end of this batch has been answered. */
+  /** Records that everything up to the end of this batch has been answered. */
   async advance(
     { end, records }: Batch,
     failed: number,
@@ -62,14 +63,14 @@ export class ImportProgress {
     this.current = next;
   }
 
-  /** Cut short: what nobody needs in order to go on is removed. */
+  /** Ends an interrupted run: the state is kept only if there is something to resume. */
   async stop(): Promise<void> {
     if (this.current.offset === 0) {
       await removeState(this.statePath);
     }
   }
 
-  /** The import is over. */
+  /** Ends a finished import. */
   async end(): Promise<void> {
     await removeState(this.statePath);
   }
@@ -81,14 +82,34 @@ async function findDifference(
   digest: FileDigest,
 ): Promise<string | undefined> {
   if (found.target !== target) {
-    return `that was ${found.target}, this is ${target}`;
+    return `the state is for ${found.target}, this is ${target}`;
   }
   if (found.provider !== undefined && found.provider !== provider) {
-    const now = provider === undefined ? 'the service has nothing of it now' : `this is ${provider}`;
-    return `that was of the provider ${found.provider}, ${now}`;
+    const now = provider === undefined ? 'which has nothing in the service now' : `this is ${provider}`;
+    return `the state is for the provider ${found.provider}, ${now}`;
   }
   if ((await digest.upTo(found.offset)) !== found.digest) {
     return `the first ${found.offset} bytes of ${path} have changed`;
   }
   return undefined;
+}
+
+/** SHA-256 of a growing part of a file from its beginning; tells whether the part that was imported is unchanged. */
+class FileDigest {
+  private readonly hash = createHash('sha256');
+  private end = 0;
+
+  constructor(private readonly path: string) {}
+
+  /** The digest of the bytes before an offset, or of the whole file if it is shorter. Offsets must not decrease. */
+  async upTo(offset: number): Promise<string> {
+    if (offset > this.end) {
+      const added = createReadStream(this.path, { start: this.end, end: offset - 1 }) as AsyncIterable<Buffer>;
+      for await (const chunk of added) {
+        this.hash.update(chunk);
+      }
+      this.end = offset;
+    }
+    return this.hash.copy().digest('hex');
+  }
 }

@@ -8,7 +8,7 @@ describe(ImportReport.name, () => {
   ): { report: ImportReport; out: string[]; error: string[] } {
     const [out, error]: [string[], string[]] = [[], []];
     const clock = times.values();
-    const session = {
+    const context = {
       env: {},
       out: (text: string) => void out.push(text),
       error: (text: string) => void error.push(text),
@@ -16,7 +16,7 @@ describe(ImportReport.name, () => {
       now: () => clock.next().value ?? 0,
       signal: new AbortController().signal,
     };
-    return { report: new ImportReport(session, 100), out, error };
+    return { report: new ImportReport(context, 100), out, error };
   }
 
   it('shows a bar to people, apart from the output', () => {
@@ -32,7 +32,7 @@ describe(ImportReport.name, () => {
     expect(error.at(-1)).toContain('60 % 1200 records, 100/s, 2 s left');
   });
 
-  it('says where it stopped, when there is something to go on with', () => {
+  it('says where it stopped, when there is something to resume', () => {
     const { report, out } = create(false);
     report.stopped({ present: 0, failed: 0, offset: 0 });
     report.stopped({ present: 2, failed: 1, offset: 9 });

@@ -1,5 +1,5 @@
-import { printable } from '../output/printable.js';
-import type { Session } from '../session.js';
+import { printable } from '../command/output.js';
+import type { CommandContext } from '../command/context.js';
 import type { InputRecord } from './input-file.js';
 
 const BAR_LENGTH = 30;
@@ -13,24 +13,24 @@ export interface ImportCountsAt extends ImportCounts {
   readonly offset: number;
 }
 
-/** Tells how an import goes: a bar and sentences to people, JSON lines to programs. */
+/** Reports the progress of an import: a bar and sentences for people, JSON lines for programs. */
 export class ImportReport {
   private beginning: ImportCountsAt & { readonly atMs: number };
 
   /** @param bytes of the file */
   constructor(
-    private readonly session: Session,
+    private readonly context: CommandContext,
     private readonly bytes: number,
   ) {
-    this.beginning = { offset: 0, present: 0, failed: 0, atMs: session.now() };
+    this.beginning = { offset: 0, present: 0, failed: 0, atMs: context.now() };
   }
 
-  /** From here on time counts. */
+  /** Starts the clock for the pace. */
   begin({ offset, present, failed }: ImportCountsAt): void {
-    this.beginning = { offset, present, failed, atMs: this.session.now() };
+    this.beginning = { offset, present, failed, atMs: this.context.now() };
     if (offset > 0) {
       const records = present + failed;
-      this.tell({ event: 'resumed', records }, `Going on after ${records} records.`);
+      this.tell({ event: 'resumed', records }, `Resuming after ${records} records.`);
     }
   }
 
@@ -44,38 +44,38 @@ export class ImportReport {
 
   progress({ present, failed, offset }: ImportCountsAt): void {
     const records = present + failed;
-    if (this.session.isTerminal) {
+    if (this.context.isTerminal) {
       const share = this.bytes === 0 ? 1 : Math.min(1, offset / this.bytes);
       const bar = '#'.repeat(Math.round(share * BAR_LENGTH)).padEnd(BAR_LENGTH, '.');
       const pace = this.describePace(records, offset);
-      this.session.error(`\r[${bar}] ${Math.floor(share * 100)} % ${records} records${pace}\u001b[K`);
+      this.context.error(`\r[${bar}] ${Math.floor(share * 100)} % ${records} records${pace}\u001b[K`);
     } else {
       const { bytes } = this;
-      this.session.out(`${JSON.stringify({ event: 'progress', records, present, failed, offset, bytes })}\n`);
+      this.context.out(`${JSON.stringify({ event: 'progress', records, present, failed, offset, bytes })}\n`);
     }
   }
 
-  /** It ends before the end of the file. */
+  /** The import ended before the end of the file. */
   stopped({ present, failed, offset }: ImportCountsAt): void {
     const records = present + failed;
     if (offset > 0) {
       this.tell(
         { event: 'stopped', records },
-        `Stopped after ${records} records. The same command again goes on there.`,
+        `Stopped after ${records} records. Run the same command again to resume.`,
       );
     }
   }
 
   done({ present, failed }: ImportCounts, isDryRun: boolean): void {
     const sentence = isDryRun
-      ? `${present} could be sent, ${failed} are wrong. Nothing was sent.`
-      : `${present} are there now, ${failed} failed.`;
+      ? `${present} records are valid, ${failed} are not. Nothing was sent.`
+      : `${present} exist now, ${failed} failed.`;
     this.tell({ event: 'done', dry_run: isDryRun, records: present + failed, present, failed }, sentence);
   }
 
   private describePace(records: number, offset: number): string {
     const { beginning } = this;
-    const seconds = (this.session.now() - beginning.atMs) / 1000;
+    const seconds = (this.context.now() - beginning.atMs) / 1000;
     if (seconds <= 0 || offset <= beginning.offset) {
       return '';
     }
@@ -85,10 +85,10 @@ export class ImportReport {
   }
 
   private tell(event: object, sentence: string): void {
-    if (this.session.isTerminal) {
-      this.session.error(`\r\u001b[K${printable(sentence)}\n`);
+    if (this.context.isTerminal) {
+      this.context.error(`\r\u001b[K${printable(sentence)}\n`);
     } else {
-      this.session.out(`${JSON.stringify(event)}\n`);
+      this.context.out(`${JSON.stringify(event)}\n`);
     }
   }
 }

@@ -1,49 +1,47 @@
-import type { ApiClient } from '../api/api-client.js';
-import { EXIT, type ExitCode, type Session } from '../session.js';
-import { inBatches } from './batches.js';
+import type { ApiClient } from '../command/api-client.js';
+import { EXIT, type ExitCode, type CommandContext } from '../command/context.js';
+import { inBatches, readBulkLimits } from './batches.js';
 import { BulkCreation } from './bulk-creation.js';
-import { readBulkLimits } from './bulk-limits.js';
 import { createInOrder, type CreatedBatch } from './create-in-order.js';
-import { findProvider } from './find-provider.js';
+import { findProvider, nameMembers } from './name-members.js';
 import { ImportProgress } from './import-progress.js';
 import { ImportReport } from './import-report.js';
 import { findFormat, readInput, sizeOf, type Format } from './input-file.js';
-import { nameMembers } from './name-members.js';
 import { persistently } from './persistently.js';
 import { START } from './records.js';
 import type { ResourceKind } from './resource-kind.js';
 
-/** A dry run asks no service for its limits. */
+/** A dry run does not ask the service for its limits. */
 const DRY_MAX_RECORD_BYTES = 8 * 2 ** 20;
 
 export interface ImportOptions {
   readonly format?: Format;
   readonly batchSize: number;
-  /** Batches under way at a time. */
+  /** Maximum number of batches under way. */
   readonly concurrency: number;
-  /** Where to keep how far it has come, instead of beside the file. */
+  /** Where to keep the progress, instead of next to the file. */
   readonly state?: string;
   readonly restart?: boolean;
-  /** Whose the members of groups are in the file, when not of the provider that they are imported for. */
+  /** Provider of the group members in the file, if it is not the one that they are imported for. */
   readonly fromProvider?: string;
 }
 
 /**
- * Creates what a file holds. Cut short and called again, it goes on after the last batch that was answered and before which
- * all were; what was not is sent again, which creates nothing twice. Ends with 1 when a record failed.
+ * Creates the resources in a file. After an interruption, the next call resumes behind the last batch up to which all were
+ * answered; batches that are sent again create nothing twice. Resolves to 1 when a record failed.
  *
- * @throws {UsageError} when the file is not what it should be, or is not the one of the run before.
+ * @throws {UsageError} when the file is invalid, or is not the one of the interrupted run
  */
 export async function importResources(
   path: string,
   kind: ResourceKind,
   options: ImportOptions,
   client: ApiClient,
-  session: Session,
+  context: CommandContext,
 ): Promise<ExitCode> {
   const format = findFormat(path, options.format);
   const bytes = await sizeOf(path);
-  const report = new ImportReport(session, bytes);
+  const report = new ImportReport(context, bytes);
   const limits = await readBulkLimits(client, options.batchSize);
   const provider = await findProvider(client);
   const target = `${kind.name} ${format} ${client.origin}`;
@@ -52,12 +50,12 @@ export async function importResources(
   try {
     const input = readInput(path, { kind, format, position: progress.state, maxRecordBytes: limits.maxRecordBytes });
     const batches = inBatches(nameMembers(input, provider, options.fromProvider), limits);
-    const creation = new BulkCreation(client, kind, session.signal);
+    const creation = new BulkCreation(client, kind, context.signal);
     for await (const created of createInOrder(batches, kind, creation, options.concurrency)) {
       const failed = reportFailures(created, report);
-      await progress.advance(created.batch, failed, () => persistently(() => findProvider(client), session.signal));
+      await progress.advance(created.batch, failed, () => persistently(() => findProvider(client), context.signal));
       report.progress(progress.state);
-      session.signal.throwIfAborted();
+      context.signal.throwIfAborted();
     }
   } catch (error) {
     await progress.stop();
@@ -69,18 +67,18 @@ export async function importResources(
   return progress.state.failed === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** Reads all of a file and says what is wrong with it, without asking any service. */
+/** Reads a whole file and reports what is wrong with it, without contacting a service. */
 export async function checkResources(
   path: string,
   kind: ResourceKind,
   options: Pick<ImportOptions, 'format'>,
-  session: Session,
+  context: CommandContext,
 ): Promise<ExitCode> {
   const format = findFormat(path, options.format);
-  const report = new ImportReport(session, await sizeOf(path));
+  const report = new ImportReport(context, await sizeOf(path));
   let [present, failed] = [0, 0];
   for await (const record of readInput(path, { kind, format, position: START, maxRecordBytes: DRY_MAX_RECORD_BYTES })) {
-    session.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (record.problem === undefined) {
       present++;
     } else {
@@ -92,7 +90,7 @@ export async function checkResources(
   return failed === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** Tells of what failed, in the order of the file; says how much that is. */
+/** Reports the records that failed, in the order of the file, and returns their number. */
 function reportFailures({ batch, outcomes }: CreatedBatch, report: ImportReport): number {
   let failed = 0;
   const sent = outcomes.values();

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FailureError } from '../failure.error.js';
+import { FailureError } from '../command/command.errors.js';
 import { readState, removeState, writeState, type ImportState } from './import-state.js';
 
 const STATE: ImportState = {
@@ -68,6 +68,6 @@ describe('state of an import', () => {
     JSON.stringify({ ...STATE, target: 'x'.repeat(70_000) }),
   ])('is not taken from %j', async (text) => {
     await writeFile(path, text);
-    await expect(readState(path)).rejects.toThrow('begin anew with --restart');
+    await expect(readState(path)).rejects.toThrow('start over with --restart');
   });
 });

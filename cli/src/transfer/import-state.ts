@@ -1,17 +1,15 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { FailureError } from '../failure.error.js';
-import { UsageError } from '../usage.error.js';
-import { systemErrorCode } from '../system-error-code.js';
+import { FailureError, UsageError, systemErrorCode, unreadable } from '../command/command.errors.js';
 
-/** More than this is no state of ours. */
+/** No state that we have written is larger. */
 const MAX_STATE_BYTES = 64 * 1024;
 
-/** How far an import has come: everything before `offset` has been answered by the service. */
+/** The progress of an import: the service has answered everything before `offset`. */
 export interface ImportState {
   readonly version: 2;
-  /** What is imported, in which format and where: anything else is another import. */
+  /** Kind, format and service; if any of them differs, it is another import. */
   readonly target: string;
-  /** Whose users or groups they became; absent until there is one. */
+  /** Provider of the created users or groups; absent until there are any. */
   readonly provider?: string;
   /** SHA-256 of the file up to `offset`. */
   readonly digest: string;
@@ -25,12 +23,12 @@ export interface ImportState {
 
 const COUNTS = ['offset', 'records', 'lines', 'present', 'failed'] as const;
 
-/** Beside the file. */
+/** The default place, next to the file. */
 export function statePathOf(input: string): string {
   return `${input}.palisade-state.json`;
 }
 
-/** The state of a run that was cut short; undefined when there is none. @throws {UsageError} when it is damaged. */
+/** The state of an interrupted run; undefined when there is none. @throws {UsageError} when it is damaged. */
 export async function readState(path: string): Promise<ImportState | undefined> {
   try {
     await using file = await open(path);
@@ -40,18 +38,14 @@ export async function readState(path: string): Promise<ImportState | undefined> 
       return value;
     }
   } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === 'ENOENT') {
+    if (systemErrorCode(error) === 'ENOENT') {
       return undefined;
     }
-    if (code !== undefined) {
-      throw new UsageError(`cannot read ${path} (${code})`, { cause: error });
-    }
     if (!(error instanceof SyntaxError)) {
-      throw error;
+      throw unreadable(path, error);
     }
   }
-  throw new UsageError(`${path} is not what an import has left; begin anew with --restart`);
+  throw new UsageError(`${path} is not the state of an import; start over with --restart`);
 }
 
 function isState(value: unknown): value is ImportState {
@@ -67,14 +61,14 @@ function isState(value: unknown): value is ImportState {
 }
 
 /**
- * Replaces the state as a whole: whenever the process or the machine dies, the old or the new one is there.
+ * Replaces the state atomically: whenever the process or the machine dies, either the old or the new state is on disk.
  *
- * @throws {FailureError} when it cannot be written; then the old one is still there.
+ * @throws {FailureError} when it cannot be written; the old state is kept
  */
 export async function writeState(path: string, state: ImportState): Promise<void> {
   const temporary = `${path}.tmp`;
   try {
-    // What a run that died has left, or a link that somebody else has put there, is not written through.
+    // Never write through a link that somebody else has put here; a run that died may also have left this file.
     await rm(temporary, { force: true });
     {
       await using file = await open(temporary, 'wx', 0o600);
@@ -88,11 +82,10 @@ export async function writeState(path: string, state: ImportState): Promise<void
       throw error;
     }
     await rm(temporary, { force: true }).catch(() => undefined);
-    throw new FailureError(`cannot write ${path} (${code}), which says how far the import has come`, { cause: error });
+    throw new FailureError(`cannot write ${path} (${code}), which keeps the progress of the import`, { cause: error });
   }
 }
 
-/** The import is over. */
 export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true });
 }

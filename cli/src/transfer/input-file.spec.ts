@@ -50,13 +50,13 @@ describe(readInput.name, () => {
     expect((await read(text, 'ndjson')).map((record) => record.problem)).toEqual([problem]);
   });
 
-  it('refuses an empty CSV file', async () => {
-    await expect(read('', 'csv')).rejects.toThrow('the file must begin with names of columns');
+  it('rejects an empty CSV file', async () => {
+    await expect(read('', 'csv')).rejects.toThrow('expected column names');
   });
 });
 
 describe(sizeOf.name, () => {
-  it.each([tmpdir(), '/dev/null', join(tmpdir(), 'palisade-there-is-no-such-file')])('refuses %s', async (path) => {
+  it.each([tmpdir(), '/dev/null', join(tmpdir(), 'palisade-there-is-no-such-file')])('rejects %s', async (path) => {
     await expect(sizeOf(path)).rejects.toThrow('cannot read');
   });
 });
@@ -66,7 +66,7 @@ describe(findFormat.name, () => {
     expect([findFormat('a.CSV', undefined), findFormat('a.csv', 'ndjson')]).toEqual(['csv', 'ndjson']);
   });
 
-  it('refuses to guess', () => {
+  it('rejects to guess', () => {
     expect(() => findFormat('users.txt', undefined)).toThrow('--format');
   });
 });

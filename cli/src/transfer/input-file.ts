@@ -1,15 +1,14 @@
 import { constants, open } from 'node:fs/promises';
-import { UsageError } from '../usage.error.js';
+import { UsageError, unreadable } from '../command/command.errors.js';
 import { parseCsvRecord } from './csv.js';
 import { fromCsv, readHeader } from './csv-resource.js';
 import { START, readRecords, type FileRecord, type Position } from './records.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
-import { systemErrorCode } from '../system-error-code.js';
 
 export const FORMATS = ['ndjson', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Objects and lists within each other; no attribute of SCIM has more than a few. */
+/** Levels of nested objects and lists; SCIM attributes have only a few. */
 const MAX_DEPTH = 32;
 
 /** One resource of a file, or what is wrong with it. */
@@ -21,16 +20,16 @@ export interface InputRecord {
   readonly problem?: string;
 }
 
-/** The format that is named, else the one that the name of the file ends with. @throws {UsageError} when there is none. */
+/** The given format, or else the one of the file's extension. @throws {UsageError} when there is neither. */
 export function findFormat(path: string, named: Format | undefined): Format {
   const found = named ?? FORMATS.find((format) => path.toLowerCase().endsWith(`.${format}`));
   if (found === undefined) {
-    throw new UsageError(`${path}: say which format it has with --format`);
+    throw new UsageError(`${path}: give its format with --format`);
   }
   return found;
 }
 
-/** The size of a file that can be read from any place on. @throws {UsageError} when there is none. */
+/** The size of a regular file, which can be read from any position. @throws {UsageError} when it is not one. */
 export async function sizeOf(path: string): Promise<number> {
   try {
     await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -39,16 +38,12 @@ export async function sizeOf(path: string): Promise<number> {
       return stats.size;
     }
   } catch (error) {
-    const code = systemErrorCode(error);
-    if (code !== undefined) {
-      throw new UsageError(`cannot read ${path} (${code})`, { cause: error });
-    }
-    throw error;
+    throw unreadable(path, error);
   }
   throw new UsageError(`cannot read ${path}: expected a regular file`);
 }
 
-/** The resources of a file from a position on, one at a time. @throws {UsageError} when a CSV file has no good header. */
+/** The resources of a file from a position on, one at a time. @throws {UsageError} when the header of a CSV file is invalid. */
 export async function* readInput(
   path: string,
   { kind, format, position, maxRecordBytes }: InputOptions,
@@ -61,7 +56,7 @@ export async function* readInput(
     const header = readHeader(kind, first?.text === undefined ? undefined : parseCsvRecord(first.text));
     parse = (text) => {
       const fields = parseCsvRecord(text);
-      return fields === undefined ? 'its quotes are not as in RFC 4180' : fromCsv(kind, header, fields);
+      return fields === undefined ? 'its quotes do not follow RFC 4180' : fromCsv(kind, header, fields);
     };
     from = position.offset > 0 ? position : (first?.end ?? START);
   }
@@ -117,7 +112,7 @@ function toInputRecord(
     : { number, line, end, problem };
 }
 
-/** Without an external id, the import of a record could not be repeated without making a second resource. */
+/** Without an external id, repeating the import of a record would create a second resource. */
 function findProblem(resource: Resource, { required }: ResourceKind): string | undefined {
   const missing = ['externalId', required].find((name) => typeof resource[name] !== 'string' || resource[name] === '');
   return missing === undefined ? undefined : `${missing} is missing`;

@@ -1,14 +1,15 @@
 import type { InputRecord } from './input-file.js';
 import type { Resource } from './resource-kind.js';
+import type { ApiClient } from '../command/api-client.js';
 
 const IDENTIFIER = /^(user|group):scim:([^:]+):(.*)$/s;
 
 /**
- * Groups with the full identifiers of their members. Where a file has something else as `value`, it is the external id of a
+ * Replaces the members of groups by their full identifiers. Any other `value` in the file is taken as the external id of a
  * user, or of a group when the member's `type` is `Group`.
  *
- * @param provider whose they are; without one there are none, and they stay as they are for the service to refuse
- * @param fromProvider whose the members of the file are: those with the same external ids of `provider` take their places
+ * @param provider the provider that they belong to; when undefined, it has no users yet: members stay as they are and the service rejects them
+ * @param fromProvider the provider of the members in the file; they are replaced by those of `provider` with the same external ids
  */
 export async function* nameMembers(
   records: AsyncIterable<InputRecord>,
@@ -40,4 +41,22 @@ function nameMember(member: unknown, provider: string, fromProvider: string | un
     return { ...(member as Resource), value: `${prefix}:scim:${provider}:${value}` };
   }
   return owner === fromProvider ? { ...(member as Resource), value: `${kind}:scim:${provider}:${externalId}` } : member;
+}
+
+const ENDPOINTS = ['/Users', '/Groups'];
+
+/** The id of the provider that the client's token belongs to; undefined while it has neither users nor groups. */
+export async function findProvider(client: ApiClient): Promise<string | undefined> {
+  for (const endpoint of ENDPOINTS) {
+    const query = { count: '1', attributes: 'id' };
+    const answer = await client.send({ method: 'GET', path: `/scim/v2${endpoint}`, query });
+    const { Resources: resources = [] } = (answer ?? {}) as {
+      readonly Resources?: readonly { readonly id?: unknown }[];
+    };
+    const provider = /^(?:user|group):scim:([^:]+):/.exec(String(resources[0]?.id))?.[1];
+    if (provider !== undefined) {
+      return provider;
+    }
+  }
+  return undefined;
 }

@@ -1,17 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff, pause } from '@palisade/async';
 import { ApiError, UnreachableError } from '@palisade/client';
 
-/** With their pauses, they outlast the restart of a service. */
+/** Enough, with the pauses between them, to outlast the restart of a service. */
 export const MAX_ATTEMPTS = 8;
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 15_000;
+/** Up to half of a pause is left out by chance. */
+const FIRST_PAUSE_MS = 800;
+const MAX_PAUSE_MS = 20_000;
 
 /**
- * Asks again for what a service cannot do at the moment, as its `Retry-After` says or with growing pauses.
+ * Retries a request that fails for the moment, after the time in `Retry-After`, else with growing pauses.
  *
- * @throws {ApiError} {@link UnreachableError} when it stays unable, or refuses.
+ * @throws {ApiError} {@link UnreachableError} when it keeps failing, or will not succeed by being retried
  */
 export async function persistently<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const backoff = retryBackoff();
   for (let attempt = 1; ; attempt++) {
     try {
       return await request();
@@ -21,18 +23,24 @@ export async function persistently<T>(request: () => Promise<T>, signal: AbortSi
       if (!isPassing || attempt === MAX_ATTEMPTS) {
         throw error;
       }
-      await pause(attempt, signal, isApiError ? error.retryAfterSeconds : undefined);
+      const retryAfterSeconds = isApiError ? error.retryAfterSeconds : undefined;
+      await pauseBeforeRetry(retryAfterSeconds === undefined ? backoff.next() : retryAfterSeconds * 1000, signal);
     }
   }
 }
 
-/** Too many requests, or an error of the service: it may be different in a moment. */
+/** Too many requests, or an error of the service: a retry may succeed. */
 export function isPassingStatus(status: number): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Waits before the next attempt. */
-export async function pause(attempt: number, signal: AbortSignal, retryAfterSeconds?: number): Promise<void> {
-  const growingMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS);
-  await sleep(retryAfterSeconds === undefined ? growingMs : retryAfterSeconds * 1000, undefined, { signal });
+/** The pauses between attempts. */
+export function retryBackoff(): Backoff {
+  return new Backoff({ minMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS, random: Math.random });
+}
+
+/** @throws the signal's reason when it aborts */
+export async function pauseBeforeRetry(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, signal);
+  signal.throwIfAborted();
 }

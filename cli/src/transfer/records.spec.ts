@@ -72,7 +72,7 @@ describe(readRecords.name, () => {
   it('says that quotes do not end', async () => {
     expect(await read('a\n"b\nc', { hasQuotes: true })).toMatchObject([
       { text: 'a' },
-      { text: undefined, problem: 'its quotes do not end', line: 2 },
+      { text: undefined, problem: 'its quotes are not closed', line: 2 },
     ]);
   });
 

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { RecordScanner } from './record-scanner.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** What lies behind a place between two records: bytes, records (empty ones as well) and lines. */
+/** A place between two records, as the number of bytes, records (including empty ones) and lines before it. */
 export interface Position {
   readonly offset: number;
   readonly records: number;
@@ -15,28 +14,28 @@ export interface Position {
 
 export const START: Position = { offset: 0, records: 0, lines: 0 };
 
-/** One record of a file, which one it is, and where it ends. */
+/** One record of a file, its number, and where it ends. */
 export interface FileRecord {
   /** Undefined when it cannot be read; `problem` says why. */
   readonly text: string | undefined;
   readonly problem?: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
-  /** The line, from 1, that it begins in; a record of CSV may have several. */
+  /** The line in which it begins, counted from 1; a CSV record may have several lines. */
   readonly line: number;
   readonly end: Position;
 }
 
 export interface RecordsOptions {
   readonly from: Position;
-  /** Whether line ends between double quotes belong to the record, as in CSV. */
+  /** Whether line breaks between double quotes belong to the record, as in CSV. */
   readonly hasQuotes: boolean;
   readonly maxRecordBytes: number;
 }
 
 /**
- * The records of a file, one at a time: never more of it in memory than a record and a chunk, and of a record that is
- * longer than `maxRecordBytes` not even that. Empty lines are no records, but count.
+ * The records of a file, one at a time. Memory holds at most one record and one chunk, and of a record longer than
+ * `maxRecordBytes` only the chunk. Empty lines are skipped, but counted.
  */
 export async function* readRecords(path: string, options: RecordsOptions): AsyncGenerator<FileRecord> {
   const pending = new PendingRecord(options);
@@ -62,7 +61,7 @@ export async function* readRecords(path: string, options: RecordsOptions): Async
   yield* pending.finish(scanner.isQuoted);
 }
 
-/** How long the byte order mark is that a file begins with. */
+/** The length of the byte order mark at the beginning of a file; 0 without one. */
 async function countMarkBytes(path: string): Promise<number> {
   const { length } = BYTE_ORDER_MARK;
   for await (const chunk of createReadStream(path, {
@@ -74,9 +73,9 @@ async function countMarkBytes(path: string): Promise<number> {
   return 0;
 }
 
-/** What has been read of the record that comes next. */
+/** What has been read of the next record. */
 class PendingRecord {
-  /** Line ends in it so far. */
+  /** Line breaks in it so far. */
   lines = 0;
   private position: Position;
   private parts: Buffer[] = [];
@@ -86,7 +85,7 @@ class PendingRecord {
     this.position = options.from;
   }
 
-  /** Leaves out bytes before the first record. */
+  /** Skips bytes before the first record. */
   skip(count: number): void {
     this.position = { ...this.position, offset: this.position.offset + count };
   }
@@ -120,7 +119,7 @@ class PendingRecord {
       return `expected at most ${maxRecordBytes} bytes, found ${this.length}`;
     }
     if (isQuoted) {
-      return 'its quotes do not end';
+      return 'its quotes are not closed';
     }
     return isUtf8(bytes) ? undefined : 'it is not UTF-8';
   }
@@ -135,4 +134,55 @@ function withoutLineEnd(bytes: Buffer): Buffer {
     end--;
   }
   return bytes.subarray(0, end);
+}
+
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+
+/** Where in a record a byte is: at the start of a field, inside one, between quotes, or after a quote that may close them. */
+type Place = 'start' | 'plain' | 'quoted' | 'closed';
+
+/**
+ * Finds where records end, byte by byte. In CSV, line breaks between double quotes belong to the record; only a quote at the
+ * start of a field opens a quoted part, so a stray quote damages no other record.
+ */
+class RecordScanner {
+  private place: Place = 'start';
+
+  constructor(private readonly hasQuotes: boolean) {}
+
+  /** Whether a line break would belong to the record. */
+  get isQuoted(): boolean {
+    return this.place === 'quoted';
+  }
+
+  /** Whether the record ends with this byte. */
+  take(byte: number): boolean {
+    if (byte === LINE_FEED && this.place !== 'quoted') {
+      this.place = 'start';
+      return true;
+    }
+    if (this.hasQuotes) {
+      this.place = this.next(byte);
+    }
+    return false;
+  }
+
+  private next(byte: number): Place {
+    switch (this.place) {
+      case 'quoted':
+        return byte === QUOTE ? 'closed' : 'quoted';
+      case 'closed':
+        // RFC 4180 §2.7: two quotes stand for one, and the quoted part continues.
+        return byte === QUOTE ? 'quoted' : this.outside(byte);
+      case 'start':
+        return byte === QUOTE ? 'quoted' : this.outside(byte);
+      default:
+        return this.outside(byte);
+    }
+  }
+
+  private outside(byte: number): Place {
+    return byte === COMMA ? 'start' : 'plain';
+  }
 }

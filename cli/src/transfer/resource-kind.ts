@@ -3,16 +3,16 @@ const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 export type ResourceName = 'users' | 'groups';
 export type Resource = Readonly<Record<string, unknown>>;
 
-/** Where resources of a kind are, and which of their attributes CSV has. */
+/** The endpoint of a kind of resources, and which of their attributes CSV has. */
 export interface ResourceKind {
   readonly name: ResourceName;
   readonly endpoint: string;
   readonly schema: string;
-  /** Attribute that each one must have, besides externalId. */
+  /** Attribute that each resource must have besides externalId. */
   readonly required: string;
   /** Resources in one page of an export. */
   readonly pageSize: number;
-  /** CSV column to path in the resource, `emails[]` being a list of values with `;` between. */
+  /** CSV columns with their paths in the resource; `emails` and `members` are lists of values separated by `;`. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
 }
 

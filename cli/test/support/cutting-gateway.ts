@@ -3,14 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Stands before a service. Bulk requests it refuses as it is told, or does what it is told when the service has answered, and then cuts. */
+/** A gateway before a service: rejects bulk requests on demand, or runs an action after the service's answer and then cuts the connection. */
 export class CuttingGateway implements AsyncDisposable {
   bulkRequests = 0;
   /** Which answer does not arrive, from 1. */
   cutAt = Infinity;
   onCut: () => void = () => undefined;
   /** The status, and seconds until the next attempt, with which a bulk request of this position and size is not passed on. */
-  refuse: (position: number, bytes: number) => { readonly status: number; readonly retryAfter?: number } | undefined =
+  reject: (position: number, bytes: number) => { readonly status: number; readonly retryAfter?: number } | undefined =
     () => undefined;
 
   /** Until then, requests wait before they are passed on. */
@@ -57,9 +57,9 @@ export class CuttingGateway implements AsyncDisposable {
     const { authorization = '', 'content-type': type = '' } = request.headers;
     const isBulk = request.url === '/scim/v2/Bulk';
     const position = isBulk ? ++this.bulkRequests : 0;
-    const refusal = isBulk ? this.refuse(position, body.length) : undefined;
-    if (refusal !== undefined) {
-      const { status, retryAfter } = refusal;
+    const rejection = isBulk ? this.reject(position, body.length) : undefined;
+    if (rejection !== undefined) {
+      const { status, retryAfter } = rejection;
       return new Response('', {
         status,
         ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),

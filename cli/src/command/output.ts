@@ -1,18 +1,16 @@
-import { printable } from './printable.js';
-
 const GAP = '  ';
 const MAX_CELL_LENGTH = 80;
 const NOTHING = '-';
-/** Of what is in each other, no more is shown line by line; an answer is a stranger's. */
+/** Deeper levels are shown as JSON; answers come from outside, so their depth needs a bound. */
 const MAX_DEPTH = 6;
 
-/** One cell of what an answer has at `path` (`routing.pool`). Lists are joined, objects are JSON. */
+/** The table cell for what an answer has at `path` (`routing.pool`). Lists are joined, objects are JSON. */
 export function cellOf(answer: unknown, path: string): string {
   const text = textOf(valueAt(answer, path));
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
 }
 
-/** The value at a path with dots; undefined where there is none. */
+/** The value at a dotted path; undefined when there is none. */
 export function valueAt(answer: unknown, path: string): unknown {
   let value = answer;
   for (const key of path.split('.')) {
@@ -24,7 +22,7 @@ export function valueAt(answer: unknown, path: string): unknown {
   return value;
 }
 
-/** A value as one line of text, whole. */
+/** A value as one line of text, not shortened. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') {
     return NOTHING;
@@ -36,7 +34,7 @@ export function textOf(value: unknown): string {
   return text === '{}' ? NOTHING : printable(text);
 }
 
-/** A header and one line for each item, in columns that are as wide as they must be. */
+/** A header and one line for each item, in columns as wide as their longest cell. */
 export function renderTable(items: readonly unknown[], columns: readonly string[]): string {
   const header = columns.map(titleOf);
   return align([header, ...items.map((item) => columns.map((column) => cellOf(item, column)))]);
@@ -50,7 +48,7 @@ function titleOf(column: string): string {
     .toUpperCase();
 }
 
-/** One line for each field that the answer has: `routing.pool` for one of an object, `members[0].value` for one in a list. */
+/** One line for each field of the answer: `routing.pool` for a field of an object, `members[0].value` for one in a list. */
 export function renderRecord(answer: unknown): string {
   return typeof answer === 'object' && answer !== null ? align(linesOf(answer, '', 0)) : `${textOf(answer)}\n`;
 }
@@ -89,4 +87,14 @@ function align(rows: readonly (readonly string[])[]): string {
           .trimEnd()}\n`,
     )
     .join('');
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Text that is safe to print: names come from identity providers, and control characters in them could steer the terminal
+ * or start a line that looks like ours. Each becomes visible as `\u{…}`.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(UNPRINTABLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

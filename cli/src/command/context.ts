@@ -1,14 +1,17 @@
 /** What a command gets from the process that it runs in. */
-export interface Session {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
-  /** Whether a person is watching; else output is for programs. */
+  /** Whether a person is watching; otherwise output is for programs. */
   readonly isTerminal: boolean;
   readonly now: () => number;
-  /** Aborts when the command is to end. */
+  /** Aborts when the command has to end. */
   readonly signal: AbortSignal;
 }
 
 export const EXIT = { ok: 0, failed: 1, misused: 2 } as const;
 export type ExitCode = number;
+
+/** Sets the code that the process ends with. */
+export type End = (code: ExitCode) => void;

@@ -5,7 +5,7 @@ import {
   type ControlPlaneClient,
   type ScimServiceClient,
 } from '@palisade/client';
-import { FailureError } from '../failure.error.js';
+import { FailureError } from './command.errors.js';
 
 export interface ApiClientOptions {
   /** Scheme, host and port, and a path where a gateway has one. */
@@ -15,7 +15,7 @@ export interface ApiClientOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of which service: the one that a command talks to. */
+/** The typed client of each service. */
 export interface ServiceClients {
   readonly 'scim-service': ScimServiceClient;
   readonly 'control-plane': ControlPlaneClient;
@@ -26,7 +26,7 @@ export type ServiceName = keyof ServiceClients;
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
-  /** What `{…}` in the path stand for. */
+  /** Values for the `{…}` in the path. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -34,14 +34,14 @@ export interface ApiRequest {
 
 export interface ApiAnswer {
   readonly status: number;
-  /** Text, or for refusals what it says as JSON. */
+  /** The text; for an error, its parsed JSON. */
   readonly body: unknown;
   readonly headers: Headers;
 }
 
-/** Asks one service, as the bearer of one token. Follows no redirect: the token is for this service only. */
+/** Sends requests to one service with one token. Follows no redirect: the token is for this service only. */
 export class ApiClient<Service extends ServiceName = ServiceName> {
-  /** For requests that are known when the command is written: its API document types them. */
+  /** For requests that are known when the command is written: the API document gives them their types. */
   readonly api: ServiceClients[Service];
 
   constructor(
@@ -56,27 +56,27 @@ export class ApiClient<Service extends ServiceName = ServiceName> {
   }
 
   /**
-   * The JSON of an answer; undefined when it has none.
+   * The JSON of the answer; undefined when the answer has no body.
    *
-   * @throws {ApiError} when the service refuses; {@link UnreachableError} when there is no answer; {@link PathParameterError}.
+   * @throws {ApiError} when the service answers with an error; {@link UnreachableError} when it does not answer; {@link PathParameterError}.
    */
   async send(request: ApiRequest): Promise<unknown> {
     const text = dataOf(await this.request(request));
     try {
       return text ? (JSON.parse(text) as unknown) : undefined;
     } catch (error) {
-      throw new FailureError(`${this.origin} did not answer JSON: is it the right address?`, { cause: error });
+      throw new FailureError(`${this.origin} did not answer with JSON: is the address right?`, { cause: error });
     }
   }
 
-  /** Whatever the status. @throws {UnreachableError} */
+  /** The answer, whatever its status. @throws {UnreachableError} */
   async probe(path: string): Promise<ApiAnswer> {
     const { data, error, response } = await this.request({ method: 'GET', path });
     return { status: response.status, body: error ?? data, headers: response.headers };
   }
 
   private request({ method, path, parameters, query, body }: ApiRequest): Promise<TextAnswer> {
-    // As data, a request has no type of the API's; operations have been compared with it where they are written.
+    // A request made from data cannot be typed here; the types of operations were checked where they are written.
     const { request } = this.api as unknown as { readonly request: SendText };
     const params = { ...(parameters && { path: parameters }), ...(query && { query }) };
     return request(method, path, { params, parseAs: 'text', ...(body !== undefined && { body }) });

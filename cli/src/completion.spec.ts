@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { createProgram } from '../program.js';
-import { completionScript, SHELLS } from './completion-scripts.js';
-import { completionEntries } from './completion-words.js';
+import { createProgram } from './palisade.js';
+import { completionScript, SHELLS, completionEntries } from './completion.js';
 
 const program = createProgram(
   {

@@ -1,9 +1,39 @@
-import type { CompletionEntry } from './completion-words.js';
+import { Argument, type Command } from 'commander';
+import type { CommandContext } from './command/context.js';
+
+/** Adds `completion`, which covers all commands of the program. */
+export function addCompletion(program: Command, context: CommandContext): void {
+  program
+    .command('completion')
+    .description('Print a shell completion script for this command')
+    .addArgument(new Argument('<shell>', 'shell to complete in').choices(SHELLS))
+    .addHelpText('after', '\nExample:\n  source <(palisade completion bash)')
+    .action((shell: Shell) => context.out(completionScript(shell, completionEntries(program))));
+}
+
+/** The words that may follow `palisade <path>`. */
+export interface CompletionEntry {
+  /** The words typed before, separated by spaces; empty for the program itself. */
+  readonly path: string;
+  readonly words: readonly string[];
+}
+
+/** The words that may follow each command of a program. */
+export function completionEntries(command: Command, path: readonly string[] = []): CompletionEntry[] {
+  const commands = command.createHelp().visibleCommands(command);
+  const options = command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long }) => long ?? []);
+  const entry = { path: path.join(' '), words: [...commands.map((child) => child.name()), ...options] };
+  const real = command.commands.filter((child) => child.name() !== 'help');
+  return [entry, ...real.flatMap((child) => completionEntries(child, [...path, child.name()]))];
+}
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A script that a shell reads to complete the words of `palisade`. All names in it are ours: letters, digits and dashes. */
+/** The completion script of a shell. All names in it are our own: letters, digits and dashes, so they need no quoting. */
 export function completionScript(shell: Shell, entries: readonly CompletionEntry[]): string {
   switch (shell) {
     case 'bash':

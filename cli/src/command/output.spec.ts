@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { printable } from './printable.js';
-import { cellOf, renderRecord, renderTable } from './table.js';
+import { printable, cellOf, renderRecord, renderTable } from './output.js';
 
 describe(renderTable.name, () => {
   it('makes columns as wide as they must be', () => {

@@ -1,17 +1,15 @@
 import { dataOf, type ScimServiceClient } from '@palisade/client';
 import type { Command } from 'commander';
-import type { ApiClient } from '../api/api-client.js';
-import { addConnectionOptions, type ConnectionOptions } from '../connection/connection-options.js';
-import { connect } from '../connection/connection.js';
-import { wholeNumber } from '../connection/whole-number.js';
-import { FailureError } from '../failure.error.js';
-import { EXIT, type ExitCode, type Session } from '../session.js';
-import { inBatches } from '../transfer/batches.js';
-import { BulkCreation } from '../transfer/bulk-creation.js';
-import { readBulkLimits } from '../transfer/bulk-limits.js';
-import type { InputRecord } from '../transfer/input-file.js';
-import { START } from '../transfer/records.js';
-import { RESOURCE_KINDS, type Resource, type ResourceKind } from '../transfer/resource-kind.js';
+import type { ApiClient } from './command/api-client.js';
+import { addConnectionOptions, type ConnectionOptions, wholeNumber } from './command/connection-options.js';
+import { connect } from './command/connection.js';
+import { FailureError } from './command/command.errors.js';
+import { EXIT, type CommandContext, type End } from './command/context.js';
+import { inBatches, readBulkLimits } from './transfer/batches.js';
+import { BulkCreation } from './transfer/bulk-creation.js';
+import type { InputRecord } from './transfer/input-file.js';
+import { START } from './transfer/records.js';
+import { RESOURCE_KINDS, type Resource, type ResourceKind } from './transfer/resource-kind.js';
 import { seedGroups, seedUsers } from './seed-data.js';
 
 const MAX_RESOURCES = 999_999;
@@ -26,25 +24,25 @@ interface SeedOptions extends ConnectionOptions {
 }
 
 /** Adds `seed`. */
-export function addSeed(program: Command, session: Session, end: (code: ExitCode) => void): void {
+export function addSeed(program: Command, context: CommandContext, end: End): void {
   const command = program
     .command('seed')
     .description(
-      'Create users and groups to try things with; the same seed makes the same ones. Needs a token of the provider.',
+      'Create users and groups to try things with; the same seed creates the same ones. Needs a provider token.',
     )
     .option('--users <count>', 'number of users', wholeNumber(0, MAX_RESOURCES), 100)
     .option('--groups <count>', 'number of groups', wholeNumber(0, MAX_RESOURCES), 10)
-    .option('--seed <number>', 'what they are made from', wholeNumber(0, MAX_SEED), 1)
+    .option('--seed <number>', 'number that they are generated from', wholeNumber(0, MAX_SEED), 1)
     .option('--dry-run', 'print the users as NDJSON, as `import users` reads them; send nothing');
   addConnectionOptions(command)
     .addHelpText('after', '\nExample:\n  palisade seed --users 1000 --groups 50 --seed 7')
     .action(async (options: SeedOptions) => {
       if (options.dryRun) {
         for (const user of seedUsers(options.seed, options.users)) {
-          session.out(`${JSON.stringify(user)}\n`);
+          context.out(`${JSON.stringify(user)}\n`);
         }
       } else {
-        await seedDirectory(options, connect('scim-service', 'provider', options, session), session);
+        await seedDirectory(options, connect('scim-service', 'provider', options, context), context);
       }
       end(EXIT.ok);
     });
@@ -53,17 +51,17 @@ export function addSeed(program: Command, session: Session, end: (code: ExitCode
 async function seedDirectory(
   { seed, users, groups }: SeedOptions,
   client: ApiClient<'scim-service'>,
-  session: Session,
+  context: CommandContext,
 ): Promise<void> {
-  await createAll(RESOURCE_KINDS.users, seedUsers(seed, users), client, session);
+  await createAll(RESOURCE_KINDS.users, seedUsers(seed, users), client, context);
   const [first] = seedUsers(seed, Math.min(users, 1));
   const prefix = first === undefined ? '' : await prefixOf(String(first['externalId']), client.api);
   const resources = seedGroups(seed, groups, users, (externalId) => `${prefix}${externalId}`);
-  await createAll(RESOURCE_KINDS.groups, resources, client, session);
-  session.out(`${users} users and ${groups} groups of seed ${seed} are there now\n`);
+  await createAll(RESOURCE_KINDS.groups, resources, client, context);
+  context.out(`${users} users and ${groups} groups of seed ${seed} exist now\n`);
 }
 
-/** What stands before the external id in the identifier of every user of this provider. */
+/** The part before the external id in the identifier of every user of this provider. */
 async function prefixOf(externalId: string, client: ScimServiceClient): Promise<string> {
   const { id } = dataOf(await client.GET('/scim/v2/Users/{id}', { params: { path: { id: externalId } } }));
   if (!id.endsWith(externalId)) {
@@ -76,9 +74,9 @@ async function createAll(
   kind: ResourceKind,
   resources: Iterable<Resource>,
   client: ApiClient,
-  session: Session,
+  context: CommandContext,
 ): Promise<void> {
-  const creation = new BulkCreation(client, kind, session.signal);
+  const creation = new BulkCreation(client, kind, context.signal);
   for await (const batch of inBatches(toRecords(resources), await readBulkLimits(client, BATCH_SIZE))) {
     const outcomes = await creation.create(
       batch.records.flatMap(({ resource }) => (resource === undefined ? [] : [resource])),

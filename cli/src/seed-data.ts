@@ -1,5 +1,4 @@
-import { RESOURCE_KINDS, type Resource } from '../transfer/resource-kind.js';
-import { randomFrom } from './random.js';
+import { RESOURCE_KINDS, type Resource } from './transfer/resource-kind.js';
 
 const GIVEN_NAMES = [
   'Ada',
@@ -20,12 +19,12 @@ const TITLES = ['Accountant', 'Analyst', 'Developer', 'Director', 'Engineer', 'M
 const AREAS = ['Data', 'Finance', 'Operations', 'Platform', 'Sales', 'Security', 'Support'];
 const INACTIVE_SHARE = 0.05;
 const MAX_MEMBERS = 50;
-/** Of the numbers in names: so they sort as they count. */
+/** Digits of the numbers in names, so that names sort in the order of their numbers. */
 const DIGITS = 6;
-/** Keeps the streams of numbers for users and for groups apart. */
+/** Keeps the random numbers for users and for groups apart. */
 const GROUP_STREAM = 0x9e3779b9;
 
-/** Users that are the same for the same seed; more of them begin with the same ones. */
+/** Users that are the same for the same seed; a larger count only adds further ones. */
 export function* seedUsers(seed: number, count: number): Generator<Resource> {
   const random = randomFrom(seed);
   for (let index = 1; index <= count; index++) {
@@ -49,7 +48,7 @@ export function* seedUsers(seed: number, count: number): Generator<Resource> {
   }
 }
 
-/** Groups of those users, which `identify` turns from external ids into identifiers. */
+/** Groups of those users; `identify` turns the users' external ids into identifiers. */
 export function* seedGroups(
   seed: number,
   count: number,
@@ -82,4 +81,15 @@ function padded(index: number): string {
 
 function pick(words: readonly string[], random: () => number): string {
   return words[Math.floor(random() * words.length)] ?? '';
+}
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). For demonstration data only: they are predictable. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

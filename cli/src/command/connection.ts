@@ -1,11 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { ApiClient, type ServiceName } from '../api/api-client.js';
-import type { Session } from '../session.js';
-import { UsageError } from '../usage.error.js';
+import { ApiClient, type ServiceName } from './api-client.js';
+import type { CommandContext } from './context.js';
+import { UsageError, unreadable } from './command.errors.js';
 import type { ConnectionOptions } from './connection-options.js';
-import { systemErrorCode } from '../system-error-code.js';
 
-/** Whose token a command needs: that of an admin, or that of an identity provider. */
+/** The kind of token that a command needs: an admin's, or an identity provider's. */
 export type Credential = 'admin' | 'provider';
 
 const ADDRESSES = {
@@ -13,7 +12,7 @@ const ADDRESSES = {
   'control-plane': { variable: 'PALISADE_CONTROL_URL', fallback: 'http://localhost:8980' },
 } as const satisfies Record<ServiceName, object>;
 
-/** In order; the first one that is set counts. */
+/** The first one that is set counts. */
 const TOKEN_VARIABLES: Readonly<Record<Credential, readonly string[]>> = {
   admin: ['PALISADE_TOKEN'],
   provider: ['PALISADE_PROVIDER_TOKEN', 'PALISADE_TOKEN'],
@@ -22,29 +21,29 @@ const TOKEN_VARIABLES: Readonly<Record<Credential, readonly string[]>> = {
 const MAX_TOKEN_BYTES = 64 * 1024;
 
 /**
- * The client for a service, from options first and the environment second.
+ * The client for a service; options take precedence over the environment.
  *
- * @throws {UsageError} when the address is none, or there is no token.
+ * @throws {UsageError} when the address is invalid, or there is no token.
  */
 export function connect<Service extends ServiceName>(
   service: Service,
   credential: Credential,
   options: ConnectionOptions,
-  session: Session,
+  context: CommandContext,
 ): ApiClient<Service> {
-  const token = findToken(credential, options, session.env);
+  const token = findToken(credential, options, context.env);
   if (token === undefined) {
     const [variable] = TOKEN_VARIABLES[credential];
     throw new UsageError(
-      `no token: give that of ${credential === 'admin' ? 'an admin' : 'a provider'} with --token-file, ${variable} or ${variable}_FILE`,
+      `no token: give ${credential === 'admin' ? "an admin's" : "a provider's"} token with --token-file, ${variable} or ${variable}_FILE`,
     );
   }
-  const baseUrl = findUrl(service, options.url, session.env);
-  return new ApiClient(service, { baseUrl, token, timeoutMs: options.timeoutMs, signal: session.signal });
+  const baseUrl = findUrl(service, options.url, context.env);
+  return new ApiClient(service, { baseUrl, token, timeoutMs: options.timeoutMs, signal: context.signal });
 }
 
-/** @throws {UsageError} when it is none of ours. */
-export function findUrl(service: ServiceName, option: string | undefined, env: Session['env']): URL {
+/** The address of a service. @throws {UsageError} when it is invalid. */
+export function findUrl(service: ServiceName, option: string | undefined, env: CommandContext['env']): URL {
   const { variable, fallback } = ADDRESSES[service];
   const text = option ?? (env[variable] || fallback);
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -57,11 +56,11 @@ export function findUrl(service: ServiceName, option: string | undefined, env: S
   return url;
 }
 
-/** The token; undefined when nothing names one. @throws {UsageError} when what names one holds none. */
+/** The token; undefined when none is given. @throws {UsageError} when the given one is invalid or cannot be read. */
 export function findToken(
   credential: Credential,
   { token, tokenFile }: Pick<ConnectionOptions, 'token' | 'tokenFile'>,
-  env: Session['env'],
+  env: CommandContext['env'],
 ): string | undefined {
   if (token !== undefined) {
     return checkToken(token, '--token');
@@ -87,19 +86,15 @@ function readToken(path: string, source: string): string {
       return checkToken(readFileSync(path, 'utf8').trim(), source);
     }
   } catch (error) {
-    const code = systemErrorCode(error);
-    if (code !== undefined) {
-      throw new UsageError(`${source}: cannot read ${path} (${code})`, { cause: error });
-    }
-    throw error;
+    throw unreadable(path, error, `${source}: `);
   }
   throw new UsageError(`${source}: ${path} is too large to be a token`);
 }
 
-/** What a header cannot carry is refused here: the error of the platform would show it. */
+/** Rejects what a header cannot carry: the platform's error would print the token. */
 function checkToken(token: string, source: string): string {
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new UsageError(`${source}: expected a token, which has no spaces, line ends or letters outside of ASCII`);
+    throw new UsageError(`${source}: expected a token: ASCII characters without spaces or line breaks`);
   }
   return token;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { renderCommandReference } from './render-reference.js';
 
-const DOCUMENT = join(import.meta.dirname, '../../../docs/cli.md');
+const DOCUMENT = join(import.meta.dirname, '../../docs/cli.md');
 
 describe(renderCommandReference.name, () => {
   const sections = renderCommandReference().split(/\n\n(?=#)/);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createProgram } from '../program.js';
+import { createProgram } from './palisade.js';
 
 /** The help of every command, as docs/cli.md has it. */
 export function renderCommandReference(): string {

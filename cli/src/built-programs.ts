@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { onAbort } from '@palisade/async';
+import type { Command } from 'commander';
+import { FailureError } from './command/command.errors.js';
+import { EXIT, type CommandContext, type End, type ExitCode } from './command/context.js';
+
+const CONFIG_PROGRAM = 'apps/control-plane/src/config-command.js';
+const MIGRATE_PROGRAM = 'apps/scim-service/src/migrate.js';
+
+const DIST = join(import.meta.dirname, '../..');
+/** The Node.js that the checkout brings, as the system's may be too old for the programs. Images have no other. */
+const BUNDLED_NODE = join(DIST, '../node_modules/node/bin/node');
+
+const CONFIG_COMMANDS = [
+  { name: 'validate', takesFile: true, summary: 'Check the file and report everything that is wrong with it' },
+  { name: 'print', takesFile: true, summary: 'Print the file as it takes effect, with all defaults, as YAML' },
+  { name: 'schema', takesFile: false, summary: 'Print the JSON Schema of the file, for editors' },
+] as const;
+
+/** Adds the commands that send no requests: they run programs that are built beside this one. */
+export function addBuiltPrograms(program: Command, context: CommandContext, end: End): void {
+  const config = program
+    .command('config')
+    .description("The control plane's configuration file.")
+    .addHelpText('after', '\nExample:\n  palisade config validate control-plane.yaml');
+  for (const { name, takesFile, summary } of CONFIG_COMMANDS) {
+    const command = config.command(name).description(summary);
+    if (takesFile) {
+      command.argument(
+        '[file]',
+        'path of the file (default: what SVC_CONTROL_CONFIG names, or else the built-in configuration)',
+      );
+    }
+    command
+      .addHelpText('after', `\nExample:\n  palisade config ${name}${takesFile ? ' control-plane.yaml' : ''}`)
+      .action(async () => end(await runBuiltProgram(CONFIG_PROGRAM, [name, ...command.args], context)));
+  }
+  program
+    .command('migrate')
+    .description('Bring the schema of the store that SVC_STORE_URL names up to date')
+    .addHelpText('after', '\nExample:\n  SVC_STORE_URL=postgres://palisade@db/palisade palisade migrate')
+    .action(async () => end(await runBuiltProgram(MIGRATE_PROGRAM, [], context)));
+}
+
+/** Runs a program to its end with our environment, input and output. @throws {FailureError} when it has not been built */
+async function runBuiltProgram(
+  path: string,
+  arguments_: readonly string[],
+  context: CommandContext,
+): Promise<ExitCode> {
+  const program = join(DIST, path);
+  if (!existsSync(program)) {
+    throw new FailureError(`${program} is missing: run "npm run build"`);
+  }
+  const node = existsSync(BUNDLED_NODE) ? BUNDLED_NODE : process.execPath;
+  const child = spawn(node, ['--enable-source-maps', program, ...arguments_], { env: context.env, stdio: 'inherit' });
+  using _ = onAbort(context.signal, () => void child.kill('SIGTERM'));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code ?? EXIT.failed;
+}
