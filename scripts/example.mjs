@@ -26,7 +26,7 @@ function demoNamespaces() {
 }
 
 async function readKeys(namespaces) {
-  const { loadDemoKey } = await import('../dist/examples/data-proxy/src/identity/demo-keys.js');
+  const { loadDemoKey } = await import('../dist/examples/data-proxy/src/identities.js');
   const directory = resolve(ROOT, process.env.SVC_DATA_DIR || '.palisade');
   const names = namespaces.split(',').map((name) => name.trim());
   return names.filter((name) => name !== '').map((name) => ({ name, key: loadDemoKey(directory, name).key }));

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { canInstallPackages, installPackages } from './debian-packages.mjs';
 import { canUseDocker, createDockerPrograms } from './docker-programs.mjs';
 import { findProgram } from './find-program.mjs';
-import { PROGRAMS, variableOf } from './programs.mjs';
+import { variableOf } from './programs.mjs';
 
 function find(programs, paths) {
   for (const { name } of programs) {
@@ -37,17 +37,17 @@ function explain(missing, failures) {
 }
 
 /**
- * Finds every program that tests need: the one that its variable names, else one of this machine, else, by root on
- * Debian, one that is installed now, else a container.
+ * Finds every program: the one that its variable names, else one of this machine, else one that is installed now (as root
+ * on Debian), else a container.
  *
  * Resolves to `paths` (a Map by name) and remove().
- * @throws {Error} when something is missing, saying all that is and what to do
+ * @throws {Error} that lists everything that is missing and says what to do
  */
-export async function locatePrograms() {
+export async function locatePrograms(programs) {
   const paths = new Map();
   const failures = [];
-  const missing = () => PROGRAMS.filter(({ name }) => !paths.has(name));
-  find(PROGRAMS, paths);
+  const missing = () => programs.filter(({ name }) => !paths.has(name));
+  find(programs, paths);
   if (missing().length > 0 && canInstallPackages()) {
     const packages = [...new Set(missing().flatMap((program) => program.packages))];
     console.log(`Installing what tests run against (apt-get install ${packages.join(' ')}) …`);

@@ -16,6 +16,9 @@ export const PROGRAMS = [
   { name: 'openssl', packages: ['openssl'], image: 'nginx:1.22.1', brew: 'openssl' },
 ];
 
+/** Downloads Kafka's jars; needed only as long as they are not in the cache. */
+export const MAVEN = { name: 'mvn', packages: ['maven'], image: 'maven:3.9.9-eclipse-temurin-17', brew: 'maven' };
+
 /** The variable that names a program's file: PALISADE_NATS_SERVER_BINARY for `nats-server`. */
 export function variableOf(name) {
   return `PALISADE_${name.toUpperCase().replaceAll('-', '_')}_BINARY`;

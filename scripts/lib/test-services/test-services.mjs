@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { startTestPostgres } from '../test-postgres.mjs';
-import { provideKafkaJars } from './kafka-jars.mjs';
+import { needsMaven, provideKafkaJars } from './kafka-jars.mjs';
 import { startKafka } from './kafka.mjs';
 import { locatePrograms } from './locate-programs.mjs';
 import { startNats } from './nats.mjs';
-import { variableOf } from './programs.mjs';
+import { MAVEN, PROGRAMS, variableOf } from './programs.mjs';
 import { startRedis } from './redis.mjs';
 
 const NOTHING = { env: {}, stop: async () => {} };
@@ -57,7 +57,7 @@ const STARTERS = {
 
 /** Makes available what servers are started from. @throws {Error} that says what is missing and how to get it */
 export async function prepareTestServices(signal) {
-  const programs = await locatePrograms();
+  const programs = await locatePrograms(needsMaven() ? [...PROGRAMS, MAVEN] : PROGRAMS);
   try {
     signal.throwIfAborted();
     return { ...programs, kafkaJars: await provideKafkaJars(signal) };
