@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { startProgram } from '../scim/processes.mjs';
+import { startProgram } from '../lib/processes.mjs';
 import { findFreePorts } from '../../scripts/lib/test-services/free-ports.mjs';
 
 const MAIN = join(import.meta.dirname, '../../dist/apps/control-plane/src/main.js');
@@ -9,7 +9,7 @@ const TOKEN = randomBytes(24).toString('base64url');
 /**
  * Starts the built service as `npm run start:control` does; resolves when it is ready.
  *
- * @param {import('../scim/workspace.mjs').Workspace} workspace
+ * @param {import('../lib/workspace.mjs').Workspace} workspace
  * @param {Record<string, string>} environment
  */
 export async function startControlPlane(workspace, environment) {

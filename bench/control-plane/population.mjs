@@ -1,4 +1,4 @@
-import { withClient } from '../scim/database.mjs';
+import { withClient } from '../lib/database.mjs';
 
 /** The tenant that others are made from; each occurrence becomes a number. */
 export const SEED = 'seed-qqqqqqqq';

@@ -1,12 +1,12 @@
 /** `npm run bench -- control-plane [--quick]`: see bench/README.md. */
 import { join } from 'node:path';
 import process from 'node:process';
-import { progress } from '../scim/progress.mjs';
+import { progress } from '../lib/progress.mjs';
 import { measureLoadBalancer } from './measures/load-balancer.mjs';
 import { measureResolve } from './measures/resolve.mjs';
 import { measureService } from './measures/service.mjs';
-import { installPeers } from '../install-peers.mjs';
-import { runBenchmark } from '../run-benchmark.mjs';
+import { installPeers } from '../lib/install-peers.mjs';
+import { runBenchmark } from '../lib/run-benchmark.mjs';
 import { choosePlan } from './plan.mjs';
 
 /**
@@ -15,12 +15,12 @@ import { choosePlan } from './plan.mjs';
  * @typedef {object} Context
  * @property {import('./plan.mjs').Plan} plan
  * @property {{ picomatch: (pattern: string) => (text: string) => boolean }} peers
- * @property {import('../scim/workspace.mjs').Workspace} workspace
+ * @property {import('../lib/workspace.mjs').Workspace} workspace
  */
 
 await runBenchmark('control-plane', (workspace) => measureAll(choosePlan(process.argv.slice(2)), workspace));
 
-/** @param {import('./plan.mjs').Plan} plan @param {import('../scim/workspace.mjs').Workspace} workspace */
+/** @param {import('./plan.mjs').Plan} plan @param {import('../lib/workspace.mjs').Workspace} workspace */
 async function measureAll(plan, workspace) {
   progress('installing the peers');
   const require = await installPeers(join(import.meta.dirname, 'peers'));

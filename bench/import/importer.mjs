@@ -17,7 +17,7 @@ const MEMORY_INTERVAL_MS = 20;
 /**
  * Runs `palisade import` to its end.
  *
- * @param {import('../scim/competitors.mjs').Competitor} service
+ * @param {import('../lib/palisade.mjs').ScimServer} service
  * @param {'users' | 'groups'} kind
  * @param {string} path
  * @returns {Promise<Imported>}
@@ -41,7 +41,7 @@ export async function importFile(service, kind, path) {
 }
 
 /**
- * @param {import('../scim/competitors.mjs').Competitor} service
+ * @param {import('../lib/palisade.mjs').ScimServer} service
  * @param {'users' | 'groups'} kind
  * @param {string} path
  */

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createUser, keyOf } from '../scim/users.mjs';
+import { createUser, keyOf } from '../lib/users.mjs';
 
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const MEMBERS_OF_MOST = 100;
@@ -10,7 +10,7 @@ const MEMBERS_OF_MOST = 100;
 /**
  * A file of users as an identity provider has them.
  *
- * @param {import('../scim/workspace.mjs').Workspace} workspace
+ * @param {import('../lib/workspace.mjs').Workspace} workspace
  * @param {string} prefix of their keys
  * @param {number} count
  * @returns {Promise<string>} its path
@@ -22,7 +22,7 @@ export function writeUsers(workspace, prefix, count) {
 /**
  * A file of groups: one has half of the users, one a tenth, the others 100 each, in turn.
  *
- * @param {import('../scim/workspace.mjs').Workspace} workspace
+ * @param {import('../lib/workspace.mjs').Workspace} workspace
  * @param {string} prefix of the users' keys
  * @param {number} users
  * @param {number} count
@@ -42,7 +42,7 @@ export async function writeGroups(workspace, prefix, users, count) {
 }
 
 /**
- * @param {import('../scim/workspace.mjs').Workspace} workspace
+ * @param {import('../lib/workspace.mjs').Workspace} workspace
  * @param {string} name
  * @param {number} count
  * @param {(index: number) => object} create

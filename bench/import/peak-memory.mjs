@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { residentMib } from '../scim/memory.mjs';
+import { residentMib } from '../lib/memory.mjs';
 
 const KIB_PER_MIB = 1024;
 

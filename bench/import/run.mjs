@@ -1,11 +1,11 @@
 /** `npm run bench -- import [--quick]`: see bench/README.md. */
 import process from 'node:process';
-import { openDatabaseServer } from '../scim/database.mjs';
-import { progress } from '../scim/progress.mjs';
+import { openDatabaseServer } from '../lib/database.mjs';
+import { progress } from '../lib/progress.mjs';
 import { measureKills } from './measures/kills.mjs';
 import { measureLargeImport } from './measures/large-import.mjs';
 import { measureSinglePosts } from './measures/single-posts.mjs';
-import { runBenchmark } from '../run-benchmark.mjs';
+import { runBenchmark } from '../lib/run-benchmark.mjs';
 import { choosePlan } from './plan.mjs';
 
 /**
@@ -13,13 +13,13 @@ import { choosePlan } from './plan.mjs';
  *
  * @typedef {object} Context
  * @property {import('./plan.mjs').Plan} plan
- * @property {import('../scim/workspace.mjs').Workspace} workspace
- * @property {import('../scim/database.mjs').DatabaseServer} databases
+ * @property {import('../lib/workspace.mjs').Workspace} workspace
+ * @property {import('../lib/database.mjs').DatabaseServer} databases
  */
 
 await runBenchmark('import', (workspace) => measureAll(choosePlan(process.argv.slice(2)), workspace));
 
-/** @param {import('./plan.mjs').Plan} plan @param {import('../scim/workspace.mjs').Workspace} workspace */
+/** @param {import('./plan.mjs').Plan} plan @param {import('../lib/workspace.mjs').Workspace} workspace */
 async function measureAll(plan, workspace) {
   progress('starting PostgreSQL');
   const context = { plan, workspace, databases: await openDatabaseServer(workspace) };

@@ -1,7 +1,7 @@
 /** Imports users from a process of its own, so that this takes no time from who measures meanwhile. */
 import process from 'node:process';
-import { ScimClient } from '../scim/scim-client.mjs';
-import { createUsers } from '../scim/seeding.mjs';
+import { ScimClient } from '../lib/scim-client.mjs';
+import { createUsers } from '../lib/seeding.mjs';
 
 /**
  * @typedef {object} Import

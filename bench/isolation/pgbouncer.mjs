@@ -17,7 +17,7 @@ const UNPRIVILEGED_ID = 65_534;
 /**
  * PgBouncer between two users, `quiet` and `noisy`, and one database, with a cap on the connections to it.
  *
- * @param {import('../scim/workspace.mjs').Workspace} workspace
+ * @param {import('../lib/workspace.mjs').Workspace} workspace
  * @param {{ databaseUrl: string, maxConnections: number }} options
  * @returns undefined when there is no `pgbouncer` in PATH
  */
@@ -46,7 +46,7 @@ export async function startPgBouncer(workspace, { databaseUrl, maxConnections })
   return { version: stdout.split('\n', 1)[0], connect, stop };
 }
 
-/** @param {import('../scim/workspace.mjs').Workspace} workspace @param {string} databaseUrl @param {string} password */
+/** @param {import('../lib/workspace.mjs').Workspace} workspace @param {string} databaseUrl @param {string} password */
 async function createUsers(workspace, databaseUrl, password) {
   const execute = async (/** @type {string} */ statements) => {
     const client = new Client({ connectionString: databaseUrl });
@@ -60,7 +60,7 @@ async function createUsers(workspace, databaseUrl, password) {
   workspace.defer(() => execute(drop));
 }
 
-/** @param {import('../scim/workspace.mjs').Workspace} workspace */
+/** @param {import('../lib/workspace.mjs').Workspace} workspace */
 function writeConfiguration(workspace, { databaseUrl, maxConnections, password, port }) {
   const { hostname, port: serverPort, pathname } = new URL(databaseUrl);
   const directory = join(workspace.directory, 'pgbouncer');
@@ -88,7 +88,7 @@ function writeConfiguration(workspace, { databaseUrl, maxConnections, password, 
   return directory;
 }
 
-/** @param {import('../scim/workspace.mjs').Workspace} workspace */
+/** @param {import('../lib/workspace.mjs').Workspace} workspace */
 async function connectAs(workspace, { user, password, port }) {
   const client = new Client({ host: '127.0.0.1', port, database: 'bench', user, password });
   client.on('error', () => {}); // it ends before its clients

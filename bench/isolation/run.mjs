@@ -4,8 +4,8 @@ import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import './typescript-hooks.mjs';
-import { openDatabaseServer } from '../scim/database.mjs';
-import { progress } from '../scim/progress.mjs';
+import { openDatabaseServer } from '../lib/database.mjs';
+import { progress } from '../lib/progress.mjs';
 import { measureCycles } from './measures/cycles.mjs';
 import { measureDataProxy } from './measures/data-proxy.mjs';
 import { measureFrontDoor } from './measures/front-door.mjs';
@@ -14,8 +14,8 @@ import { measureNeighbours } from './measures/neighbours.mjs';
 import { measureNoisyProvider } from './measures/noisy-provider.mjs';
 import { measureReaper } from './measures/reaper.mjs';
 import { measureSessions } from './measures/sessions.mjs';
-import { installPeers } from '../install-peers.mjs';
-import { runBenchmark } from '../run-benchmark.mjs';
+import { installPeers } from '../lib/install-peers.mjs';
+import { runBenchmark } from '../lib/run-benchmark.mjs';
 import { choosePlan } from './plan.mjs';
 
 /**
@@ -23,8 +23,8 @@ import { choosePlan } from './plan.mjs';
  *
  * @typedef {object} Context
  * @property {import('./plan.mjs').Plan} plan
- * @property {import('../scim/workspace.mjs').Workspace} workspace
- * @property {import('../scim/database.mjs').DatabaseServer} databases
+ * @property {import('../lib/workspace.mjs').Workspace} workspace
+ * @property {import('../lib/database.mjs').DatabaseServer} databases
  * @property {string} databaseUrl of an empty PostgreSQL database
  * @property {any} peers
  * @property {any} Isolation
@@ -38,7 +38,7 @@ import { choosePlan } from './plan.mjs';
 
 await runBenchmark('isolation', (workspace) => measureAll(choosePlan(process.argv.slice(2)), workspace));
 
-/** @param {import('./plan.mjs').Plan} plan @param {import('../scim/workspace.mjs').Workspace} workspace */
+/** @param {import('./plan.mjs').Plan} plan @param {import('../lib/workspace.mjs').Workspace} workspace */
 async function measureAll(plan, workspace) {
   exposeGarbageCollector();
   progress('installing the peers');

@@ -1,8 +1,9 @@
-import { startBareExpress, startBetterAuth, startPalisade, startScimmy } from './competitors.mjs';
-import { progress } from './progress.mjs';
-import { withQuery } from './scim-client.mjs';
-import { createUsers, createUsersInBulk } from './seeding.mjs';
-import { emailOf, keyOf } from './users.mjs';
+import { startPalisade } from '../lib/palisade.mjs';
+import { startBareExpress, startBetterAuth, startScimmy } from './competitors.mjs';
+import { progress } from '../lib/progress.mjs';
+import { withQuery } from '../lib/scim-client.mjs';
+import { createUsers, createUsersInBulk } from '../lib/seeding.mjs';
+import { emailOf, keyOf } from '../lib/users.mjs';
 
 const PREFIX = 'base';
 

@@ -1,7 +1,7 @@
 /** Runs in a process of its own, so that making load takes no time from the measurements' other work. */
 import process from 'node:process';
 import autocannon from 'autocannon';
-import { createUser, keyOf } from './users.mjs';
+import { createUser, keyOf } from '../lib/users.mjs';
 
 const SAMPLE_INTERVAL_MS = 1000;
 const REQUEST_TIMEOUT_SECONDS = 10;

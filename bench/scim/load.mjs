@@ -7,7 +7,7 @@ const DEFAULT_CONNECTIONS = 16;
 /**
  * @typedef {object} Target
  * @property {string} name
- * @property {import('./scim-client.mjs').ScimClient} client
+ * @property {import('../lib/scim-client.mjs').ScimClient} client
  */
 
 /**
@@ -23,7 +23,7 @@ export class LoadGenerator {
     throw new Error('the load generator has ended');
   });
 
-  /** @param {import('./workspace.mjs').Workspace} workspace that ends the process */
+  /** @param {import('../lib/workspace.mjs').Workspace} workspace that ends the process */
   constructor(workspace) {
     // Whoever waits for an answer hears of it; nobody else needs to.
     this.#end.catch(() => {});

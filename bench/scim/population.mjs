@@ -1,7 +1,7 @@
 import { cloneRows, NUMBER_MARK, withoutIndexes } from './clone-rows.mjs';
-import { withClient } from './database.mjs';
-import { withQuery } from './scim-client.mjs';
-import { createUser } from './users.mjs';
+import { withClient } from '../lib/database.mjs';
+import { withQuery } from '../lib/scim-client.mjs';
+import { createUser } from '../lib/users.mjs';
 
 /** Rows of these hold random keys, which cannot be cloned as they are. */
 const BETTER_AUTH_TABLES = [
@@ -69,7 +69,7 @@ export async function populateBetterAuth({ target, databaseUrl = '' }, total) {
   await requireTotal(target.client, total);
 }
 
-/** @param {import('./scim-client.mjs').ScimClient} client @param {number} total */
+/** @param {import('../lib/scim-client.mjs').ScimClient} client @param {number} total */
 async function createTemplate(client, total) {
   const template = await client.send('POST', '/Users', createUser(`many-${NUMBER_MARK}`));
   const count = await countUsers(client);
@@ -79,7 +79,7 @@ async function createTemplate(client, total) {
   return { template, missing: total - count };
 }
 
-/** The service sees what was written behind its back. @param {import('./scim-client.mjs').ScimClient} client @param {number} total */
+/** The service sees what was written behind its back. @param {import('../lib/scim-client.mjs').ScimClient} client @param {number} total */
 async function requireTotal(client, total) {
   const count = await countUsers(client);
   if (count !== total) {
@@ -87,7 +87,7 @@ async function requireTotal(client, total) {
   }
 }
 
-/** @param {import('./scim-client.mjs').ScimClient} client @returns {Promise<number>} */
+/** @param {import('../lib/scim-client.mjs').ScimClient} client @returns {Promise<number>} */
 async function countUsers(client) {
   const { totalResults } = await client.send('GET', withQuery('/Users', { count: 0 }));
   return totalResults;

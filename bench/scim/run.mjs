@@ -1,7 +1,7 @@
 /** `npm run bench -- scim [--quick]`: see bench/README.md. */
 import { join } from 'node:path';
 import process from 'node:process';
-import { openDatabaseServer } from './database.mjs';
+import { openDatabaseServer } from '../lib/database.mjs';
 import { openField, unlessFailed } from './field.mjs';
 import { LoadGenerator } from './load.mjs';
 import { measureDeepPages } from './measures/deep-pages.mjs';
@@ -11,12 +11,12 @@ import { measureListGroups } from './measures/list-groups.mjs';
 import { measureRequests } from './measures/requests.mjs';
 import { measureSoak } from './measures/soak.mjs';
 import { measureStart } from './measures/start.mjs';
-import { installPeers } from '../install-peers.mjs';
+import { installPeers } from '../lib/install-peers.mjs';
 import { choosePlan } from './plan.mjs';
 import { populateBetterAuth, populatePalisade } from './population.mjs';
-import { progress } from './progress.mjs';
-import { renderResults, renderTable } from './report.mjs';
-import { Workspace } from './workspace.mjs';
+import { progress } from '../lib/progress.mjs';
+import { renderResults, renderTable } from '../lib/report.mjs';
+import { Workspace } from '../lib/workspace.mjs';
 
 /**
  * What every measure works with.
@@ -24,7 +24,7 @@ import { Workspace } from './workspace.mjs';
  * @typedef {object} Context
  * @property {import('./plan.mjs').Plan} plan
  * @property {Workspace} workspace
- * @property {import('./database.mjs').DatabaseServer} databases
+ * @property {import('../lib/database.mjs').DatabaseServer} databases
  * @property {LoadGenerator} load
  */
 
@@ -93,7 +93,7 @@ async function measureAlone(context) {
  * A measure that fails is reported as not measured, and the others go on.
  *
  * @param {readonly string[]} keys
- * @param {() => Promise<import('./finding.mjs').Finding[]>} measure
+ * @param {() => Promise<import('../lib/finding.mjs').Finding[]>} measure
  */
 async function attempt(keys, measure) {
   try {

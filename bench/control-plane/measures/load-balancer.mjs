@@ -4,8 +4,8 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parsePoolName, parseProxyId } from '../../../dist/libs/domain/src/index.js';
 import { findProgram } from '../../../scripts/lib/test-services/find-program.mjs';
-import { progress } from '../../scim/progress.mjs';
-import { median } from '../../scim/statistics.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { median } from '../../lib/statistics.mjs';
 import { startProxy, withHaproxy } from '../haproxy.mjs';
 import { namespacesOf } from '../tenants.mjs';
 
@@ -20,7 +20,7 @@ const MICROSECONDS_PER_MS = 1000;
  * How long it takes until HAProxy does what the control plane wants, and what its clients notice.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureLoadBalancer({ plan }) {
   const binary = findProgram('haproxy');

@@ -1,7 +1,7 @@
 import { parseNamespacePattern, parsePoolName, parseTenantId } from '../../../dist/libs/domain/src/index.js';
 import { RoutingTable } from '../../../dist/apps/control-plane/src/routing/table/routing-table.js';
-import { progress } from '../../scim/progress.mjs';
-import { median, medianRatio } from '../../scim/statistics.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { median, medianRatio } from '../../lib/statistics.mjs';
 import { namespacesOf, patternOf } from '../tenants.mjs';
 
 const FEW = 10;
@@ -14,7 +14,7 @@ const POOL = parsePoolName('standard');
  * Finding the route of a namespace, among few and among many tenants, beside matching pattern by pattern.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureResolve({ plan, peers }) {
   progress(`measuring routes among ${FEW} and ${MANY} tenants`);

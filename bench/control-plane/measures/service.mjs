@@ -4,9 +4,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '../../../scripts/lib/test-services/find-program.mjs';
-import { openDatabaseServer } from '../../scim/database.mjs';
-import { progress } from '../../scim/progress.mjs';
-import { median, percentile } from '../../scim/statistics.mjs';
+import { openDatabaseServer } from '../../lib/database.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { median, percentile } from '../../lib/statistics.mjs';
 import { startControlPlane } from '../control-plane-service.mjs';
 import { startProxy } from '../haproxy.mjs';
 import { SEED, clonedName, cloneTenants } from '../population.mjs';
@@ -24,7 +24,7 @@ const POLL_MS = 2;
  * The built service on PostgreSQL: how long it takes to start, and until HAProxy serves a tenant that was registered.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureService({ plan, workspace }) {
   progress('starting PostgreSQL');
@@ -48,7 +48,7 @@ export async function measureService({ plan, workspace }) {
   return [describeStarts(starts), ...describeRegistrations(await measureRegistrations(workspace, database, binary))];
 }
 
-/** @param {import('../../scim/workspace.mjs').Workspace} workspace @param {string} database */
+/** @param {import('../../lib/workspace.mjs').Workspace} workspace @param {string} database */
 async function plantSeed(workspace, database) {
   const service = await startControlPlane(workspace, { SVC_STORE_URL: database });
   await service.post('/tenants', { tenant_id: SEED, namespace_pattern: SEED, pool: 'standard' });
@@ -58,7 +58,7 @@ async function plantSeed(workspace, database) {
 /**
  * From the request that registers a tenant until a request through HAProxy gets to its pool.
  *
- * @param {import('../../scim/workspace.mjs').Workspace} workspace @param {string} database @param {string} binary
+ * @param {import('../../lib/workspace.mjs').Workspace} workspace @param {string} database @param {string} binary
  */
 async function measureRegistrations(workspace, database, binary) {
   const proxies = { standard: await startProxy('standard'), premium: await startProxy('premium') };
@@ -100,7 +100,7 @@ async function measureRegistrations(workspace, database, binary) {
   return taken;
 }
 
-/** @param {import('../../scim/workspace.mjs').Workspace} workspace @param {readonly string[]} command */
+/** @param {import('../../lib/workspace.mjs').Workspace} workspace @param {readonly string[]} command */
 async function runHaproxy(workspace, [binary, ...args]) {
   const child = spawn(binary, args, { detached: true, stdio: 'ignore' });
   const ended = once(child, 'exit');
@@ -132,7 +132,7 @@ async function until(condition) {
   }
 }
 
-/** @param {readonly number[]} seconds @returns {import('../../scim/finding.mjs').Finding} */
+/** @param {readonly number[]} seconds @returns {import('../../lib/finding.mjs').Finding} */
 function describeStarts(seconds) {
   return {
     key: 'start_ready_10k_s',
@@ -145,7 +145,7 @@ function describeStarts(seconds) {
   };
 }
 
-/** @param {readonly number[]} ms @returns {import('../../scim/finding.mjs').Finding[]} */
+/** @param {readonly number[]} ms @returns {import('../../lib/finding.mjs').Finding[]} */
 function describeRegistrations(ms) {
   const p95 = percentile(ms, 95);
   return [

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { startPalisade } from '../../scim/competitors.mjs';
-import { withClient } from '../../scim/database.mjs';
-import { progress } from '../../scim/progress.mjs';
+import { startPalisade } from '../../lib/palisade.mjs';
+import { withClient } from '../../lib/database.mjs';
+import { progress } from '../../lib/progress.mjs';
 import { importFile, startImport } from '../importer.mjs';
 import { writeUsers } from '../input.mjs';
 
@@ -10,7 +10,7 @@ import { writeUsers } from '../input.mjs';
  * twice in the end, and how many had to be sent again.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureKills({ plan, workspace, databases }) {
   const { fewUsers, kills } = plan;

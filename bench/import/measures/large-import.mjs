@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { startPalisade } from '../../scim/competitors.mjs';
-import { withClient } from '../../scim/database.mjs';
-import { formatRate } from '../../scim/finding.mjs';
-import { progress } from '../../scim/progress.mjs';
+import { startPalisade } from '../../lib/palisade.mjs';
+import { withClient } from '../../lib/database.mjs';
+import { formatRate } from '../../lib/finding.mjs';
+import { progress } from '../../lib/progress.mjs';
 import { copyIn, copyOut } from '../copy.mjs';
 import { importFile } from '../importer.mjs';
 import { writeGroups, writeUsers } from '../input.mjs';
@@ -14,7 +14,7 @@ const HEAP_OF_A_CONTAINER = '--max-old-space-size=256';
  * Many users and the groups that they are in, beside COPY of the same rows; and what that takes in memory, beside few.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureLargeImport(context) {
   const { name, users, fewUsers, groups } = context.plan;
@@ -71,11 +71,11 @@ export async function measureLargeImport(context) {
 }
 
 /**
- * @param {Pick<import('../../scim/finding.mjs').Finding, 'key' | 'name' | 'target'> & {
+ * @param {Pick<import('../../lib/finding.mjs').Finding, 'key' | 'name' | 'target'> & {
  *   ours: number,
  *   beside: readonly [string, number],
  * }} comparison in MiB
- * @returns {import('../../scim/finding.mjs').Finding}
+ * @returns {import('../../lib/finding.mjs').Finding}
  */
 function compareMemory({ ours, beside: [name, mib], ...line }) {
   return { ...line, ours: `${ours.toFixed(0)} MiB`, beside: `${name} ${mib.toFixed(0)} MiB`, value: ours / mib };

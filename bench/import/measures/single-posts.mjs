@@ -1,7 +1,7 @@
-import { startPalisade } from '../../scim/competitors.mjs';
-import { compareRates } from '../../scim/finding.mjs';
-import { progress } from '../../scim/progress.mjs';
-import { createUsers } from '../../scim/seeding.mjs';
+import { startPalisade } from '../../lib/palisade.mjs';
+import { compareRates } from '../../lib/finding.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { createUsers } from '../../lib/seeding.mjs';
 import { importFile } from '../importer.mjs';
 import { writeUsers } from '../input.mjs';
 
@@ -13,7 +13,7 @@ const CLIENTS = 8;
  * turn, on the same service; the start of the command counts.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureSinglePosts({ plan, workspace, databases }) {
   const { rounds, roundUsers } = plan;

@@ -1,5 +1,5 @@
-import { compareRates } from '../../scim/finding.mjs';
-import { progress } from '../../scim/progress.mjs';
+import { compareRates } from '../../lib/finding.mjs';
+import { progress } from '../../lib/progress.mjs';
 import { createCompetitors } from '../competitors.mjs';
 
 const CONNECTIONS = 10;
@@ -9,7 +9,7 @@ const WAITERS = 1000;
  * Acquiring and releasing, by one client, and by so many that nearly all wait.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureCycles(context) {
   progress('measuring acquire and release without contention');

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { withClient } from '../../scim/database.mjs';
-import { progress } from '../../scim/progress.mjs';
+import { withClient } from '../../lib/database.mjs';
+import { progress } from '../../lib/progress.mjs';
 import { CAP, NOISY_CLIENTS, measureQuietBesideNoisy } from './neighbours.mjs';
 
 const LEVELS = /** @type {const} */ (['namespace', 'none']);
@@ -14,7 +14,7 @@ const STATEMENTS = { nap: { text: 'select pg_sleep(0.05)', parameters: {} } };
  * The same as {@link measureNeighbours}, through the HTTP of examples/data-proxy.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureDataProxy(context) {
   const findings = [];
@@ -74,7 +74,7 @@ async function startProxy({ workspace, databases }, level) {
   return { nap: createClient(await app.getUrl(), keys), stop: () => app.close() };
 }
 
-/** @param {import('../../scim/workspace.mjs').Workspace} workspace @param {string} level */
+/** @param {import('../../lib/workspace.mjs').Workspace} workspace @param {string} level */
 async function createKeys(workspace, level) {
   const { createApiKey } = await import('../../../libs/guards/src/index.ts');
   const created = NAMESPACES.map((namespace) => ({ namespace, ...createApiKey() }));

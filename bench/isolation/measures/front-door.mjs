@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
-import { compareTimes } from '../../scim/finding.mjs';
-import { progress } from '../../scim/progress.mjs';
+import { compareTimes } from '../../lib/finding.mjs';
+import { progress } from '../../lib/progress.mjs';
 
 const CLIENTS = 10;
 /** A job computes for about a fifth of a millisecond, as one that renders a page of rows does. */
@@ -28,7 +28,7 @@ class IdleDriver {
  * What the way through the front door costs, and what it costs to tell CPU time by namespace.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureFrontDoor(context) {
   progress('measuring the front door');

@@ -1,7 +1,7 @@
 import process from 'node:process';
-import { compareTimes } from '../../scim/finding.mjs';
-import { progress } from '../../scim/progress.mjs';
-import { median } from '../../scim/statistics.mjs';
+import { compareTimes } from '../../lib/finding.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { median } from '../../lib/statistics.mjs';
 import { NULL_DRIVER } from '../competitors.mjs';
 
 const MANY = 10_000;
@@ -12,7 +12,7 @@ const NANOSECONDS_PER_MS = 1e6;
  * What 10,000 namespaces with an idle connection each cost: memory, and time of acquiring and releasing.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureManyNamespaces({ plan, NamespacePools }) {
   progress(`measuring ${MANY} namespaces`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { progress } from '../../scim/progress.mjs';
+import { progress } from '../../lib/progress.mjs';
 import { startPgBouncer } from '../pgbouncer.mjs';
 
 const JOB = 'select pg_sleep(0.05)';
@@ -21,7 +21,7 @@ const SETTLING_MS = 1000;
  * What a namespace with few clients gets beside one with many, on PostgreSQL.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureNeighbours(context) {
   const { NamespacePools, PostgresDriver, databaseUrl } = context;

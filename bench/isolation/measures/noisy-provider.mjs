@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { startPalisade } from '../../scim/competitors.mjs';
-import { formatMs, formatRate } from '../../scim/finding.mjs';
-import { progress } from '../../scim/progress.mjs';
-import { ScimClient, userPath } from '../../scim/scim-client.mjs';
-import { createUsersInBulk } from '../../scim/seeding.mjs';
-import { median, percentile } from '../../scim/statistics.mjs';
+import { startPalisade } from '../../lib/palisade.mjs';
+import { formatMs, formatRate } from '../../lib/finding.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { ScimClient, userPath } from '../../lib/scim-client.mjs';
+import { createUsersInBulk } from '../../lib/seeding.mjs';
+import { median, percentile } from '../../lib/statistics.mjs';
 
 const LEVELS = /** @type {const} */ (['none', 'namespace']);
 const IMPORTING_CLIENTS = 100;
@@ -30,7 +30,7 @@ const WARM_UP_USERS = 1000;
  * What the SCIM service takes to answer a provider while another one imports with many clients.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureNoisyProvider({ plan, workspace, databases }) {
   progress(`measuring a provider beside an import of ${plan.importedUsers} users`);
@@ -57,7 +57,7 @@ export async function measureNoisyProvider({ plan, workspace, databases }) {
 }
 
 /**
- * @param {import('../../scim/workspace.mjs').Workspace} workspace
+ * @param {import('../../lib/workspace.mjs').Workspace} workspace
  * @param {string} storeUrl
  * @param {(typeof LEVELS)[number]} level
  * @returns {Promise<Neighbours>}

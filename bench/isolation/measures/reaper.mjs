@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, percentile } from '../../scim/statistics.mjs';
-import { progress } from '../../scim/progress.mjs';
+import { median, percentile } from '../../lib/statistics.mjs';
+import { progress } from '../../lib/progress.mjs';
 import { NULL_DRIVER } from '../competitors.mjs';
 
 const NAMESPACES = 10_000;
@@ -11,7 +11,7 @@ const IDLE_TIMEOUT_MS = 500;
  * percentile counts: in the longest turn of all the machine was mostly doing something else.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureReaper({ plan, NamespacePools, SYSTEM_CLOCK }) {
   progress(`measuring the reaping of ${NAMESPACES} pools`);

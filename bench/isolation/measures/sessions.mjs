@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { progress } from '../../scim/progress.mjs';
+import { progress } from '../../lib/progress.mjs';
 
 const AT_ONCE = 20;
 const OWNER = { namespace: 'acme', clientId: 'bench' };
@@ -9,7 +9,7 @@ const APPLICATION = 'isolation-bench-sessions';
  * Opens and ends many sessions with a connection each, and counts what they leave.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../../scim/finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureSessions({ plan, SessionManager, PostgresDriver, databaseUrl }) {
   progress(`opening and ending ${plan.sessions} sessions`);

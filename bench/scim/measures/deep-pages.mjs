@@ -1,8 +1,8 @@
-import { compareRates } from '../finding.mjs';
-import { createUsers } from '../seeding.mjs';
-import { progress } from '../progress.mjs';
-import { withQuery } from '../scim-client.mjs';
-import { median } from '../statistics.mjs';
+import { compareRates } from '../../lib/finding.mjs';
+import { createUsers } from '../../lib/seeding.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { withQuery } from '../../lib/scim-client.mjs';
+import { median } from '../../lib/statistics.mjs';
 
 const PAGE_SIZE = 100;
 const CONNECTIONS = 8;
@@ -13,7 +13,7 @@ const SCIMMY_REQUESTS = 3;
  *
  * @param {import('../run.mjs').Context} context
  * @param {import('../field.mjs').Field} field that holds `plan.deepUsers` users on PostgreSQL
- * @returns {Promise<import('../finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureDeepPages({ load, plan }, { palisade, betterAuth, scimmy }) {
   const indexPath = pagePath(plan.deepUsers);
@@ -69,7 +69,7 @@ function pagePath(users) {
   return withQuery('/Users', { startIndex: users * 0.9 + 1, count: PAGE_SIZE });
 }
 
-/** Follows the pages to the same place. @param {import('../scim-client.mjs').ScimClient} client @param {number} users */
+/** Follows the pages to the same place. @param {import('../../lib/scim-client.mjs').ScimClient} client @param {number} users */
 async function findCursor(client, users) {
   let cursor = '';
   for (let seen = 0; seen < users * 0.9; seen += PAGE_SIZE) {
@@ -82,7 +82,7 @@ async function findCursor(client, users) {
 /**
  * Both paths lead to the same full page.
  *
- * @param {import('../scim-client.mjs').ScimClient} client
+ * @param {import('../../lib/scim-client.mjs').ScimClient} client
  * @param {string} indexPath
  * @param {string} cursorPath
  */

@@ -1,8 +1,8 @@
-import { startPalisade } from '../competitors.mjs';
-import { compareTimes, toTimes } from '../finding.mjs';
+import { startPalisade } from '../../lib/palisade.mjs';
+import { compareTimes, toTimes } from '../../lib/finding.mjs';
 import { populatePalisade } from '../population.mjs';
-import { progress } from '../progress.mjs';
-import { userNamePath } from '../scim-client.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { userNamePath } from '../../lib/scim-client.mjs';
 
 /** So many that a large table does not look small because the same few rows are asked for. */
 const MAX_SAMPLES = 20_000;
@@ -11,7 +11,7 @@ const MAX_SAMPLES = 20_000;
  * `userName eq` among few and among many users, each in a database of their own.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureFilterScale(context) {
   const { load, plan } = context;

@@ -1,7 +1,7 @@
-import { compareTimes, formatMs, toTimes } from '../finding.mjs';
-import { progress } from '../progress.mjs';
-import { withQuery } from '../scim-client.mjs';
-import { percentile } from '../statistics.mjs';
+import { compareTimes, formatMs, toTimes } from '../../lib/finding.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { withQuery } from '../../lib/scim-client.mjs';
+import { percentile } from '../../lib/statistics.mjs';
 
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -18,7 +18,7 @@ const MEMBERS_PER_REQUEST = 5000;
  * @param {import('../run.mjs').Context} context
  * @param {import('../field.mjs').Entrant} palisade
  * @param {import('../population.mjs').Population} population of more than 50,000 users
- * @returns {Promise<import('../finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureLargeGroups({ load, plan }, { target }, { idOf }) {
   progress(`creating groups of ${LARGE} and ${SMALL} members`);
@@ -41,7 +41,7 @@ function readingGroup(target, id) {
   return { target, requests: { getPaths: [groupPath(id, { excludedAttributes: 'members' })] } };
 }
 
-/** @param {readonly (readonly number[])[]} times @returns {import('../finding.mjs').Finding[]} */
+/** @param {readonly (readonly number[])[]} times @returns {import('../../lib/finding.mjs').Finding[]} */
 function reportAdditions([large, small]) {
   return [
     {
@@ -77,7 +77,7 @@ function reportReads(rates) {
 }
 
 /**
- * @param {import('../scim-client.mjs').ScimClient} client
+ * @param {import('../../lib/scim-client.mjs').ScimClient} client
  * @param {string} name
  * @param {number} size
  * @param {(number: number) => string} idOf
@@ -100,7 +100,7 @@ async function createGroup(client, name, size, idOf) {
 /**
  * Each member is taken out again, untimed, so that the groups keep their sizes.
  *
- * @param {import('../scim-client.mjs').ScimClient} client
+ * @param {import('../../lib/scim-client.mjs').ScimClient} client
  * @param {readonly string[]} groups
  * @param {number} count
  * @param {(number: number) => string} memberOf
@@ -120,7 +120,7 @@ async function timeAdditions(client, groups, count, memberOf) {
 }
 
 /**
- * @param {import('../scim-client.mjs').ScimClient} client
+ * @param {import('../../lib/scim-client.mjs').ScimClient} client
  * @param {string} group
  * @param {'add' | 'remove'} op
  * @param {readonly string[]} members

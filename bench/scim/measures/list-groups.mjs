@@ -1,7 +1,7 @@
-import { startPalisade } from '../competitors.mjs';
-import { progress } from '../progress.mjs';
-import { withQuery } from '../scim-client.mjs';
-import { createUsersInBulk } from '../seeding.mjs';
+import { startPalisade } from '../../lib/palisade.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { withQuery } from '../../lib/scim-client.mjs';
+import { createUsersInBulk } from '../../lib/seeding.mjs';
 import { StatementCounter } from '../statement-counter.mjs';
 
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -15,7 +15,7 @@ const GROUPS = 5;
  *
  * @param {import('../run.mjs').Context} context
  * @param {string} databaseUrl of an empty database
- * @returns {Promise<import('../finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureListGroups({ workspace }, databaseUrl) {
   progress('counting the statements of a list of users with groups');
@@ -44,7 +44,7 @@ export async function measureListGroups({ workspace }, databaseUrl) {
   ];
 }
 
-/** @param {StatementCounter} counter @param {import('../scim-client.mjs').ScimClient} client @param {number} count */
+/** @param {StatementCounter} counter @param {import('../../lib/scim-client.mjs').ScimClient} client @param {number} count */
 async function countStatements(counter, client, count) {
   const before = counter.count;
   const { Resources: users } = await client.send('GET', withQuery('/Users', { count }));

@@ -1,13 +1,13 @@
-import { compareRates } from '../finding.mjs';
-import { progress } from '../progress.mjs';
-import { userNamePath, userPath } from '../scim-client.mjs';
+import { compareRates } from '../../lib/finding.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { userNamePath, userPath } from '../../lib/scim-client.mjs';
 
 /**
  * Gets by id, filters by userName and creates, of everybody in turn.
  *
  * @param {import('../run.mjs').Context} context
  * @param {import('../field.mjs').Field} field
- * @returns {Promise<import('../finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureRequests({ load, plan }, field) {
   const { bareExpress, userNames, palisadeInMemory, palisade, scimmy, betterAuth } = field;
@@ -65,7 +65,7 @@ function gettingById({ ids }) {
  * @param {string} key
  * @param {string} name
  * @param {Readonly<Record<string, readonly number[] | undefined>>} rates
- * @returns {import('../finding.mjs').Finding[]}
+ * @returns {import('../../lib/finding.mjs').Finding[]}
  */
 function comparePeers(key, name, { palisadeInMemory, palisade, scimmy, betterAuth }) {
   return [

@@ -1,11 +1,11 @@
-import { startPalisade } from '../competitors.mjs';
-import { formatRate } from '../finding.mjs';
-import { residentMib } from '../memory.mjs';
-import { progress } from '../progress.mjs';
-import { userNamePath, userPath, withQuery } from '../scim-client.mjs';
-import { createUsersInBulk } from '../seeding.mjs';
-import { median } from '../statistics.mjs';
-import { emailOf, keyOf } from '../users.mjs';
+import { startPalisade } from '../../lib/palisade.mjs';
+import { formatRate } from '../../lib/finding.mjs';
+import { residentMib } from '../../lib/memory.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { userNamePath, userPath, withQuery } from '../../lib/scim-client.mjs';
+import { createUsersInBulk } from '../../lib/seeding.mjs';
+import { median } from '../../lib/statistics.mjs';
+import { emailOf, keyOf } from '../../lib/users.mjs';
 
 const SAMPLE_INTERVAL_MS = 250;
 const CONNECTIONS = 8;
@@ -20,7 +20,7 @@ const MIN_TELLING_SECONDS = 100;
  * Resident memory under mixed load: gets, filters, lists, changes and creates.
  *
  * @param {import('../run.mjs').Context} context
- * @returns {Promise<import('../finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureSoak({ workspace, databases, load, plan }) {
   const service = await startPalisade(workspace, await databases.createDatabase());

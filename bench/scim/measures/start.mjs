@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPalisade } from '../competitors.mjs';
-import { formatMs } from '../finding.mjs';
-import { residentMib } from '../memory.mjs';
-import { progress } from '../progress.mjs';
-import { median } from '../statistics.mjs';
+import { startPalisade } from '../../lib/palisade.mjs';
+import { formatMs } from '../../lib/finding.mjs';
+import { residentMib } from '../../lib/memory.mjs';
+import { progress } from '../../lib/progress.mjs';
+import { median } from '../../lib/statistics.mjs';
 
 const SETTLE_MS = 1000;
 
@@ -12,7 +12,7 @@ const SETTLE_MS = 1000;
  *
  * @param {import('../run.mjs').Context} context
  * @param {string} databaseUrl with the schema in place
- * @returns {Promise<import('../finding.mjs').Finding[]>}
+ * @returns {Promise<import('../../lib/finding.mjs').Finding[]>}
  */
 export async function measureStart({ workspace, plan }, databaseUrl) {
   progress(`starting the service ${plan.starts} times`);

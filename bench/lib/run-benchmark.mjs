@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { renderTable } from './scim/report.mjs';
-import { Workspace } from './scim/workspace.mjs';
+import { renderTable } from './report.mjs';
+import { Workspace } from './workspace.mjs';
 
 const VALUE_DIGITS = 3;
 
@@ -8,7 +8,7 @@ const VALUE_DIGITS = 3;
  * Measures, and prints the table and its figures as one line of JSON, the last one.
  *
  * @param {string} name of the benchmark
- * @param {(workspace: Workspace) => Promise<import('./scim/finding.mjs').Finding[]>} measure
+ * @param {(workspace: Workspace) => Promise<import('./finding.mjs').Finding[]>} measure
  */
 export async function runBenchmark(name, measure) {
   const workspace = new Workspace();
