@@ -1,31 +1,35 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { NamespaceAuthenticator } from '@palisade/guards';
+import { APP_GUARD } from '@nestjs/core';
+import { NamespaceAuthenticator, NamespaceGuard } from '@palisade/guards';
 import { IsolationModule } from '@palisade/isolation';
 import { PlatformModule } from '@palisade/platform';
-import { AuditFile } from './audit/audit-file.js';
-import { toRecordJson } from './audit/record-json.js';
+import { AuditFile, toRecordJson } from './audit-file.js';
 import { BackendDrivers, BackendsModule } from './backends/backends.module.js';
 import type { Backends } from './backends/open-backends.js';
 import type { DataProxyConfig } from './config/data-proxy.config.js';
-import { RegistrationModule } from './control-plane/registration.module.js';
-import type { Registration } from './control-plane/registration.js';
-import { IdentityModule } from './identity/identity.module.js';
-import { KvModule } from './kv/kv.module.js';
-import { MessagesModule } from './messages/messages.module.js';
-import type { StatementsByName } from './queries/named-statement.js';
-import { QueriesModule } from './queries/queries.module.js';
-import { SessionsModule } from './sessions/sessions.module.js';
-import { TopicsModule } from './topics/topics.module.js';
-import { UsageModule } from './usage/usage.module.js';
+import { KvController } from './kv/kv.controller.js';
+import { KvService } from './kv/kv.service.js';
+import { MessagesController } from './messaging/messages.controller.js';
+import { MessagesService } from './messaging/messages.service.js';
+import { Subscriptions } from './messaging/subscriptions.js';
+import { TopicsController } from './messaging/topics.controller.js';
+import { TopicsService } from './messaging/topics.service.js';
+import { SessionsController } from './namespace/sessions.controller.js';
+import { SessionsService } from './namespace/sessions.service.js';
+import { UsageController } from './namespace/usage.controller.js';
+import { STATEMENTS, type StatementsByName } from './queries/named-statement.js';
+import { QueriesController } from './queries/queries.controller.js';
+import { QueriesService } from './queries/queries.service.js';
+import { Registration } from './registration.js';
 
 export interface AppOptions {
   readonly config: Pick<DataProxyConfig, 'auditFile' | 'shutdownDelayMs' | 'shutdownGraceMs'>;
-  /** For the backends' drivers and no others. */
+  /** Settings of the isolation library; they name no backend without a driver. */
   readonly settings: unknown;
   readonly backends: Backends;
   readonly authenticator: NamespaceAuthenticator;
   readonly statements: StatementsByName;
-  /** Absent: no control plane knows of the proxy. */
+  /** Absent when the proxy does not register with a control plane. */
   readonly registration?: Registration;
 }
 
@@ -34,9 +38,8 @@ export class AppModule {
   static forRoot({ config, settings, backends, authenticator, statements, registration }: AppOptions): DynamicModule {
     const { auditFile, shutdownDelayMs, shutdownGraceMs } = config;
     const audit = new AuditFile(auditFile);
-    const backendsModule = BackendsModule.forRoot(backends);
     const isolation = IsolationModule.forRootAsync({
-      imports: [backendsModule],
+      imports: [BackendsModule.forRoot(backends)],
       inject: [BackendDrivers],
       useFactory: ({ drivers }: BackendDrivers) => ({
         settings,
@@ -47,17 +50,27 @@ export class AppModule {
     });
     return {
       module: AppModule,
-      imports: [
-        PlatformModule.forRoot({ readiness: {}, shutdownDelayMs, shutdownGraceMs }),
-        { ...isolation, global: true },
-        IdentityModule.forRoot(authenticator),
-        KvModule,
-        MessagesModule,
-        QueriesModule.forRoot(statements),
-        TopicsModule,
-        SessionsModule,
-        UsageModule,
-        ...(registration === undefined ? [] : [RegistrationModule.forRoot(registration)]),
+      imports: [PlatformModule.forRoot({ readiness: {}, shutdownDelayMs, shutdownGraceMs }), isolation],
+      controllers: [
+        KvController,
+        MessagesController,
+        QueriesController,
+        SessionsController,
+        TopicsController,
+        UsageController,
+      ],
+      providers: [
+        // The guard runs before every route: behind it, the caller and the namespace are known.
+        { provide: NamespaceAuthenticator, useValue: authenticator },
+        { provide: APP_GUARD, useClass: NamespaceGuard },
+        { provide: STATEMENTS, useValue: statements },
+        KvService,
+        MessagesService,
+        QueriesService,
+        SessionsService,
+        Subscriptions,
+        TopicsService,
+        ...(registration === undefined ? [] : [{ provide: Registration, useValue: registration }]),
       ],
     };
   }

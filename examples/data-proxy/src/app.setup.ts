@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ProblemDetailsFilter, configurePlatform, type JsonLogger } from '@palisade/platform';
+import { UsageService, registerIsolationMetrics } from '@palisade/isolation';
+import { Metrics, ProblemDetailsFilter, configurePlatform, type JsonLogger } from '@palisade/platform';
 import { AppModule, type AppOptions } from './app.module.js';
 import type { DataProxyConfig } from './config/data-proxy.config.js';
 import { DATA_PROXY_STATUSES } from './http/statuses.js';
@@ -12,7 +13,7 @@ export interface DataProxyAppOptions extends AppOptions {
   readonly logger: JsonLogger;
 }
 
-/** The proxy with everything that it needs, not yet listening; used alike by main.ts and by the tests. */
+/** The complete proxy, not yet listening; main.ts and the tests share it. */
 export async function createDataProxyApp(options: DataProxyAppOptions): Promise<NestExpressApplication> {
   const { config, logger } = options;
   const httpsOptions = tlsOf(config);
@@ -24,11 +25,12 @@ export async function createDataProxyApp(options: DataProxyAppOptions): Promise<
   });
   configurePlatform(app, logger);
   app.useGlobalFilters(new ProblemDetailsFilter(DATA_PROXY_STATUSES));
+  registerIsolationMetrics(app.get(Metrics).registry, app.get(UsageService));
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   return app;
 }
 
-/** Whoever comes without a certificate, or with one of nobody we know, may have another credential: the guard judges. */
+/** Connections without a valid client certificate are accepted here: they may bring another credential, and the guard decides. */
 function tlsOf({ tlsCertFile, tlsKeyFile, tlsClientCaFile }: DataProxyAppOptions['config']) {
   if (tlsCertFile === undefined || tlsKeyFile === undefined) {
     return undefined;

@@ -5,20 +5,20 @@ import { createDataProxyApp } from './app.setup.js';
 import { openBackends } from './backends/open-backends.js';
 import type { DataProxyConfig } from './config/data-proxy.config.js';
 import { fitSettings, type Backend } from './config/fit-settings.js';
-import { ControlPlaneClient } from './control-plane/control-plane-client.js';
-import { Registration } from './control-plane/registration.js';
-import { openIdentities } from './identity/open-identities.js';
+import { ControlPlaneClient } from './control-plane-client.js';
+import { Registration } from './registration.js';
+import { openIdentities } from './identities.js';
 import { NOTES } from './queries/notes.js';
 import type { StatementsByName } from './queries/named-statement.js';
 
 export interface OpenDataProxyOptions {
   readonly config: DataProxyConfig;
   readonly logger: JsonLogger;
-  /** By default those of the example's table. */
+  /** By default the statements for the example's table. */
   readonly statements?: StatementsByName;
 }
 
-/** The app with its backends open, not yet listening. They end with the app. */
+/** The app with its backends open, not yet listening. Closing the app closes the backends. */
 export async function openDataProxy({
   config,
   logger,
@@ -53,6 +53,6 @@ function createRegistration(config: DataProxyConfig): Registration | undefined {
   if (controlUrl === undefined || controlToken === undefined) {
     return undefined;
   }
-  const self = { id: proxyId, pool: proxyPool, ...(advertise ?? listen) };
-  return new Registration(new ControlPlaneClient(controlUrl, controlToken), self);
+  const identity = { id: proxyId, pool: proxyPool, ...(advertise ?? listen) };
+  return new Registration(new ControlPlaneClient(controlUrl, controlToken), identity);
 }

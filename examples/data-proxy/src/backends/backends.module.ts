@@ -2,7 +2,7 @@ import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/
 import type { ConnectionDriver } from '@palisade/isolation';
 import type { Backends } from './open-backends.js';
 
-/** The drivers, for whoever lends their connections; what was started for them ends after that. */
+/** The drivers of the backends, for the isolation library; the backends are closed after it. */
 export class BackendDrivers implements OnApplicationShutdown {
   constructor(private readonly backends: Backends) {}
 

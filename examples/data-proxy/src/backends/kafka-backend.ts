@@ -1,13 +1,12 @@
 import { KafkaDriver, KafkaProvisioner, type KafkaConnectOptions, type TenantSecrets } from '@palisade/isolation';
 import type { NamespaceId } from '@palisade/domain';
 import type { DataProxyConfig } from '../config/data-proxy.config.js';
-import type { OpenOptions } from './open-options.js';
-import { secretsOf } from './secrets-of.js';
+import { secretsOf, type BackendOptions } from './backend-options.js';
 
 const MECHANISM = 'SCRAM-SHA-512';
 
-/** Undefined when Kafka is not named. With a secret, each namespace has a user of its own, whom the brokers hold to its topics. */
-export async function openKafka(options: OpenOptions): Promise<KafkaDriver | undefined> {
+/** Undefined when Kafka is not configured. With a secret, each namespace has its own user, which the brokers restrict to its topics. */
+export async function openKafka(options: BackendOptions): Promise<KafkaDriver | undefined> {
   const { kafkaBrokers: brokers, kafkaTls, provision } = options.config;
   if (brokers === undefined) {
     return undefined;
@@ -42,11 +41,11 @@ function createProvisioner({ kafkaAdminBrokers }: DataProxyConfig, shared: Kafka
 async function provisionAll(
   provisioner: KafkaProvisioner,
   secrets: TenantSecrets | undefined,
-  { config: { kafkaTopics }, namespaces, logger }: OpenOptions,
+  { config: { kafkaTopics }, namespaces, logger }: BackendOptions,
 ): Promise<void> {
   const topics = kafkaTopics.map((name) => ({ name }));
   for (const namespace of namespaces) {
-    // Without users of their own, the topics are what there is to make.
+    // Without a secret, namespaces have no users of their own: only topics are created.
     await provisioner.apply(namespace, {
       topics,
       mechanism: MECHANISM,

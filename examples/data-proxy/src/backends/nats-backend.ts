@@ -1,8 +1,8 @@
 import { NatsDriver } from '@palisade/isolation';
-import type { OpenOptions } from './open-options.js';
+import type { BackendOptions } from './backend-options.js';
 
-/** Undefined when NATS is not named. Its users are in the servers' configuration, which `NatsProvisioner` can write. */
-export function openNats({ config: { natsUrl } }: OpenOptions): NatsDriver | undefined {
+/** Undefined when NATS is not configured. Its users are in the servers' configuration, which `NatsProvisioner` can write. */
+export function openNats({ config: { natsUrl } }: BackendOptions): NatsDriver | undefined {
   if (natsUrl === undefined) {
     return undefined;
   }

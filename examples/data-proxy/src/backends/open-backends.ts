@@ -1,23 +1,23 @@
 import type { ConnectionDriver } from '@palisade/isolation';
 import { BACKENDS, type Backend } from '../config/fit-settings.js';
+import type { BackendOptions } from './backend-options.js';
 import { openKafka } from './kafka-backend.js';
 import { openNats } from './nats-backend.js';
-import type { OpenOptions } from './open-options.js';
 import { openPostgres } from './postgres-backend.js';
 import { openRedis } from './redis-backend.js';
 
-/** The backends that are on. */
+/** The backends that this proxy serves. */
 export interface Backends {
   readonly drivers: Readonly<Record<string, ConnectionDriver<unknown>>>;
-  /** Ends what was started for them. */
+  /** Stops what was started for them. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a driver for each backend that the environment names; when it names none, for an embedded PostgreSQL. Provisions
- * first when told to.
+ * Creates a driver for each backend that the environment names, or for an embedded PostgreSQL when it names none. Provisions
+ * the backends first if the configuration says so.
  */
-export async function openBackends(options: OpenOptions): Promise<Backends> {
+export async function openBackends(options: BackendOptions): Promise<Backends> {
   const { logger } = options;
   await using cleanUp = new AsyncDisposableStack();
   const postgres = await openPostgres(options);

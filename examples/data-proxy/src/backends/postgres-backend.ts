@@ -3,19 +3,19 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseNamespaceId } from '@palisade/domain';
 import { PostgresDriver, PostgresProvisioner } from '@palisade/isolation';
+import type { BackendOptions } from './backend-options.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@palisade/storage';
 import { Client } from 'pg';
-import type { OpenOptions } from './open-options.js';
 
 const TENANT_COLUMN = 'tenant_id';
 const TABLES = ['notes'];
 
-/** Of the embedded server. */
+/** The proxy's role in the embedded server. */
 const ROLE = 'data_proxy';
 
 /**
- * The key begins with the tenant: a unique key without it would tell one tenant which ids another has. Ids are random, since a
- * sequence would tell how many rows everybody inserts.
+ * The primary key begins with the tenant: a unique key without it would reveal which ids other tenants have. Ids are random,
+ * since a sequence would reveal how many rows others insert.
  */
 const SCHEMA = `
   create table if not exists notes (
@@ -27,7 +27,7 @@ const SCHEMA = `
     primary key (tenant_id, id)
   )`;
 
-/** In the mode `setting` the role is the same for all namespaces, so that any of them may be named. */
+/** In the mode `setting` all namespaces share a role, so provisioning may name any of them. */
 const ANY_NAMESPACE = parseNamespaceId('preflight');
 
 export interface OpenedPostgres {
@@ -35,8 +35,8 @@ export interface OpenedPostgres {
   readonly embedded?: EmbeddedPostgres;
 }
 
-/** Undefined when other backends are named, and PostgreSQL is not. */
-export async function openPostgres({ config, logger }: OpenOptions): Promise<OpenedPostgres | undefined> {
+/** Undefined when other backends are configured, but not PostgreSQL. */
+export async function openPostgres({ config, logger }: BackendOptions): Promise<OpenedPostgres | undefined> {
   const { postgresUrl, postgresAdminUrl, provision } = config;
   if (postgresUrl !== undefined) {
     if (provision && postgresAdminUrl !== undefined) {
@@ -49,7 +49,7 @@ export async function openPostgres({ config, logger }: OpenOptions): Promise<Ope
   return (redisUrl ?? natsUrl ?? kafkaBrokers) === undefined ? startEmbedded(config.dataDirectory) : undefined;
 }
 
-/** Makes the tables, the role of the URL with its password, and the policies. Can be repeated. */
+/** Creates the tables, the role of the URL with its password, and the policies. Repeating it changes nothing. */
 async function provisionPostgres(adminUrl: string, roleUrl: string): Promise<void> {
   await createTables(adminUrl);
   const { username, password } = new URL(roleUrl);
@@ -62,7 +62,7 @@ async function provisionPostgres(adminUrl: string, roleUrl: string): Promise<voi
   await provisioner.provision(ANY_NAMESPACE, { password: decodeURIComponent(password) });
 }
 
-/** The statements are this program's own, none of them a caller's: that is what the mode `setting` is for. */
+/** The mode `setting` is safe here because callers cannot send SQL: all statements are this program's own. */
 function createDriver(connectionString: string): PostgresDriver {
   return new PostgresDriver({
     config: { connectionString, application_name: 'data-proxy' },
@@ -73,7 +73,7 @@ function createDriver(connectionString: string): PostgresDriver {
 async function startEmbedded(dataDirectory: string): Promise<OpenedPostgres> {
   const directory = resolve(dataDirectory);
   mkdirSync(directory, { recursive: true });
-  // The server may run as a user of its own, who has to get through.
+  // The server may run as another user, who must be able to pass through the directory.
   chmodSync(directory, 0o711);
   const embedded = await startEmbeddedPostgres({ directory: join(directory, 'data-proxy-postgres') });
   try {
@@ -90,7 +90,7 @@ async function startEmbedded(dataDirectory: string): Promise<OpenedPostgres> {
 
 async function createTables(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
-  // What breaks the connection also fails the statement.
+  // A broken connection also fails the statement, where the error is handled.
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,12 +1,11 @@
 import { RedisDriver, RedisProvisioner } from '@palisade/isolation';
-import type { OpenOptions } from './open-options.js';
-import { secretsOf } from './secrets-of.js';
+import { secretsOf, type BackendOptions } from './backend-options.js';
 
 /**
- * Undefined when Redis is not named. With a secret, each namespace has a user of its own, whom the server holds to its keys;
- * the proxy's own user scans for them, since whoever scans sees the keys of all.
+ * Undefined when Redis is not configured. With a secret, each namespace has its own user, which the server restricts to its
+ * keys. SCAN runs as the proxy's own user, because a user that may scan sees the keys of all namespaces.
  */
-export async function openRedis({ config, namespaces, logger }: OpenOptions): Promise<RedisDriver | undefined> {
+export async function openRedis({ config, namespaces, logger }: BackendOptions): Promise<RedisDriver | undefined> {
   const { redisUrl, redisAdminUrl, provision } = config;
   if (redisUrl === undefined) {
     return undefined;
@@ -33,7 +32,7 @@ export async function openRedis({ config, namespaces, logger }: OpenOptions): Pr
   });
 }
 
-/** In a URL, user and password would win over those beside it. */
+/** The user and password of a URL would override those given as options. */
 function withoutUser(text: string): string {
   const url = new URL(text);
   url.username = '';

@@ -3,20 +3,20 @@ import { namespaceIdentityOf, type NamespaceRequest } from '@palisade/guards';
 import { parseSessionId, type IsolationCaller } from '@palisade/isolation';
 import { currentRequest } from '@palisade/platform';
 import type { Response } from 'express';
-import { ClientGoneError } from './client-gone.error.js';
+import { DomainError } from '@palisade/domain';
 
 export const SESSION_HEADER = 'x-palisade-session';
 
-/** For whom a request is, and until when: what the isolation library has to know of it. */
+/** What the isolation library needs to know about a request: its caller, and when to stop. */
 export interface Call {
   readonly caller: IsolationCaller;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The call that a request is. Namespace, client and user come from its credentials; only the session from a header, and that
- * is compared with these.
+ * The call of a request. Namespace, client and user come from its credentials. Only the session comes from a header, and the
+ * library compares it with them.
  */
 export const CurrentCall = createParamDecorator((_: undefined, context: ExecutionContext): Call => {
   const http = context.switchToHttp();
@@ -44,4 +44,14 @@ function signalOf(response: Response): AbortSignal {
     }
   });
   return gone.signal;
+}
+
+/** The client disconnected before it was answered; its work was aborted. */
+export class ClientGoneError extends DomainError {
+  override readonly name = 'ClientGoneError';
+  readonly code = 'CLIENT_GONE';
+
+  constructor() {
+    super('the client disconnected before it was answered');
+  }
 }

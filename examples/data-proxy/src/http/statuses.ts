@@ -1,6 +1,6 @@
 import type { StatusByCode } from '@palisade/platform';
 
-/** The status with which each error of the isolation library, the guard and this program is answered. */
+/** The HTTP status for each error code of the isolation library, the guard and this program. */
 export const DATA_PROXY_STATUSES: StatusByCode = {
   INVALID_IDENTIFIER: 400,
   INVALID_NAME: 400,
@@ -17,7 +17,7 @@ export const DATA_PROXY_STATUSES: StatusByCode = {
   STATEMENT_NOT_FOUND: 404,
   TOPIC_NOT_FOUND: 404,
 
-  // No transaction to commit, or one that is open already.
+  // There is no transaction to commit, or one is open already.
   INVALID_STATEMENT: 409,
   SESSION_ENDED: 409,
   STATEMENT_REFUSED: 409,
@@ -27,10 +27,10 @@ export const DATA_PROXY_STATUSES: StatusByCode = {
   MEMORY_LIMIT: 429,
   RATE_LIMITED: 429,
 
-  // Nobody reads it: the client has gone.
+  // Only for the log: the client has disconnected.
   CLIENT_GONE: 499,
 
-  // The backend is not configured here.
+  // This proxy has no such backend.
   UNKNOWN_BACKEND: 501,
   KAFKA_REFUSED: 502,
 

@@ -1,6 +1,6 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Bytes in JSON: as text when they are UTF-8, else in base64. */
+/** Bytes as JSON: as text if they are UTF-8, otherwise in base64. */
 export type WireData = { readonly text: string } | { readonly base64: string };
 
 export function toWireData(bytes: Uint8Array): WireData {

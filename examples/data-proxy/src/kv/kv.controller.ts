@@ -14,7 +14,7 @@ import {
 } from '@nestjs/common';
 import { ForNamespace } from '@palisade/guards';
 import { CurrentCall, type Call } from '../http/call.js';
-import { RawBodyInterceptor } from '../http/raw-body.interceptor.js';
+import { RawBodyInterceptor } from '../http/bodies.js';
 import { PutValueQuery } from './kv.dto.js';
 import { KvService } from './kv.service.js';
 

@@ -5,7 +5,7 @@ import { IsInt, Max, Min } from 'class-validator';
 const MAX_TTL_MS = 365 * 24 * 3600 * 1000;
 
 export class PutValueQuery {
-  /** After so many milliseconds the key is gone. Absent: never. */
+  /** Time until the key expires, in milliseconds. By default it never does. */
   @MayBeAbsent()
   @Type(() => Number)
   @IsInt()

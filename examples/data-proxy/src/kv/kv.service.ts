@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Isolation, RedisDriver } from '@palisade/isolation';
 import type { Call } from '../http/call.js';
-import { KeyNotFoundError } from './key-not-found.error.js';
+import { KeyNotFoundError } from './kv.errors.js';
 
 /** The keys of the caller's namespace. */
 @Injectable()

@@ -1,12 +1,12 @@
-/** What a parameter accepts. */
+/** The values that a parameter accepts. */
 export type Parameter =
   | { readonly type: 'text'; readonly maxLength: number }
   | { readonly type: 'integer'; readonly min: number; readonly max: number }
   | { readonly type: 'uuid' };
 
-/** A statement of this program's own, which callers name; they never write one. */
+/** A statement of this program. Callers refer to it by name; they never send SQL. */
 export interface NamedStatement {
-  /** With `$1`, `$2` … for the parameters, in their order. No tenant column: the policies see to that. */
+  /** With `$1`, `$2` … for the parameters in order. It names no tenant column: the row policies add it. */
   readonly text: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** For the audit trail: whether personal data is accessed. */

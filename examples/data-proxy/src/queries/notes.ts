@@ -4,7 +4,7 @@ const MAX_TITLE_LENGTH = 200;
 const MAX_BODY_LENGTH = 100_000;
 const MAX_PAGE = 1000;
 
-/** The statements of the example's table. */
+/** The statements for the example's table. */
 export const NOTES: StatementsByName = {
   'notes.insert': {
     text: 'insert into notes (title, body) values ($1, $2) returning id, title, created_at',

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, HttpCode, HttpStatus, Param, Post, UseInterceptors } from '@nestjs/common';
 import { ForNamespace } from '@palisade/guards';
 import { CurrentCall, type Call } from '../http/call.js';
-import { jsonBody } from '../http/json-body.js';
+import { jsonBody } from '../http/bodies.js';
 import { QueryBody, type QueryResponse } from './queries.dto.js';
 import { QueriesService } from './queries.service.js';
 

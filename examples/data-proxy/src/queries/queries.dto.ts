@@ -2,7 +2,7 @@ import { IsObject } from 'class-validator';
 import { MayBeAbsent } from '@palisade/platform';
 
 export class QueryBody {
-  /** Of the statement's parameters, by name. */
+  /** The values of the statement's parameters, by name. */
   @MayBeAbsent()
   @IsObject()
   readonly values: Readonly<Record<string, unknown>> = {};
@@ -10,6 +10,6 @@ export class QueryBody {
 
 export interface QueryResponse {
   readonly rows: readonly unknown[];
-  /** Rows that were returned, or changed. */
+  /** Number of rows returned or changed. */
   readonly row_count: number;
 }

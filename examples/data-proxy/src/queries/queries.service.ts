@@ -10,13 +10,12 @@ import { DatabaseError } from 'pg';
 import type { Call } from '../http/call.js';
 import { STATEMENTS, type NamedStatement, type StatementsByName } from './named-statement.js';
 import { readValues } from './read-values.js';
-import { StatementNotFoundError } from './statement-not-found.error.js';
-import { StatementRefusedError } from './statement-refused.error.js';
+import { StatementNotFoundError, StatementRefusedError } from './queries.errors.js';
 
-/** Classes of SQLSTATE that are about the values: data exceptions, and constraints that they violate. */
+/** SQLSTATE classes that blame the values: data exceptions and violated constraints. */
 const VALUE_CLASSES = ['22', '23'];
 
-/** Named statements on the rows of the caller's namespace. */
+/** Runs named statements on the rows of the caller's namespace. */
 @Injectable()
 export class QueriesService {
   constructor(
@@ -25,7 +24,7 @@ export class QueriesService {
   ) {}
 
   /**
-   * Runs a statement: in the transaction that the caller's session has open, else in one of its own.
+   * Runs a statement in the open transaction of the caller's session, or else in a transaction of its own.
    *
    * @throws {StatementNotFoundError} {@link InvalidValuesError} {@link StatementRefusedError}
    */
@@ -43,9 +42,9 @@ export class QueriesService {
   }
 
   /**
-   * Begins a transaction that the requests of the session which follow go on in.
+   * Begins a transaction that the following requests of the session continue.
    *
-   * @throws {SessionRequiredError} without a session: nobody would find the connection again
+   * @throws {SessionRequiredError} without a session: later requests could not find the connection again
    */
   async begin(call: Call): Promise<void> {
     if (call.caller.session === undefined) {

@@ -27,13 +27,13 @@ describe(readValues.name, () => {
     ['a number as text', { count: '5' }, 'values.count'],
     ['a fraction', { count: 1.5 }, 'values.count'],
     ['a text for a UUID', { id: "' or true --" }, 'values.id: expected a UUID'],
-    ['what is none of its parameters', { tenant_id: 'x' }, 'values.tenant_id: expected none but title, count, id'],
+    ['an unknown parameter', { tenant_id: 'x' }, 'values.tenant_id: expected only title, count, id'],
     ['a name that every object has', { toString: 'x' }, 'values.toString'],
-  ])('refuses %s', (_, values, problem) => {
+  ])('rejects %s', (_, values, problem) => {
     expect(() => readValues(STATEMENT, { ...VALUES, ...values })).toThrow(problem);
   });
 
-  it('refuses what is missing', () => {
+  it('rejects a missing value', () => {
     expect(() => readValues(STATEMENT, { title: 'a', count: 1 })).toThrow('values.id');
   });
 });

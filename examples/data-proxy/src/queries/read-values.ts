@@ -1,17 +1,17 @@
-import { InvalidValuesError } from './invalid-values.error.js';
+import { InvalidValuesError } from './queries.errors.js';
 import type { NamedStatement, Parameter } from './named-statement.js';
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * The values of a statement's parameters, in their order.
+ * The values of a statement's parameters, in order.
  *
- * @throws {InvalidValuesError} when one is missing, of another kind, or none of the statement's
+ * @throws {InvalidValuesError} when one is missing, has the wrong type, or is not a parameter of the statement
  */
 export function readValues({ parameters }: NamedStatement, given: Readonly<Record<string, unknown>>): unknown[] {
-  const stranger = Object.keys(given).find((name) => !Object.hasOwn(parameters, name));
-  if (stranger !== undefined) {
-    throw new InvalidValuesError(stranger.slice(0, 80), `none but ${Object.keys(parameters).join(', ')}`);
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(parameters, name));
+  if (unknown !== undefined) {
+    throw new InvalidValuesError(unknown.slice(0, 80), `only ${Object.keys(parameters).join(', ')}`);
   }
   return Object.entries(parameters).map(([name, parameter]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -25,7 +25,7 @@ export function readValues({ parameters }: NamedStatement, given: Readonly<Recor
 function accepts(parameter: Parameter, value: unknown): boolean {
   switch (parameter.type) {
     case 'text':
-      // PostgreSQL keeps no NUL characters, and UTF-8 cannot say half a surrogate pair.
+      // PostgreSQL cannot store NUL characters, and UTF-8 cannot encode half a surrogate pair.
       return isText(value) && value.length <= parameter.maxLength && !value.includes('\0') && value.isWellFormed();
     case 'integer':
       return Number.isSafeInteger(value) && Number(value) >= parameter.min && Number(value) <= parameter.max;

@@ -1,0 +1,60 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { SerialQueue } from '@palisade/async';
+import type { ActionRecord } from '@palisade/domain';
+import type { AuditSink } from '@palisade/isolation';
+
+const MODE = 0o600;
+
+/** A file that records are appended to, one JSON object per line. A finished write is on disk. */
+export class AuditFile {
+  /** Writes run one after another, so that undoing a failed one cannot undo another. */
+  readonly #writes = new SerialQueue();
+
+  constructor(private readonly path: string) {}
+
+  /** A sink for one kind of records. Writing an empty list still opens the file, which tells whether it is writable. */
+  sink<R>(toJson: (record: R) => object): AuditSink<R> {
+    return {
+      write: (records) => {
+        const lines = records.map((record) => `${JSON.stringify(toJson(record))}\n`).join('');
+        return this.#writes.run(() => this.#write(lines));
+      },
+    };
+  }
+
+  async #write(lines: string): Promise<void> {
+    await using file = await open(this.path, 'a', MODE);
+    if (lines !== '') {
+      await append(file, lines);
+    }
+  }
+}
+
+/** An action record with the field names of the audit trail. */
+export function toRecordJson(record: ActionRecord): object {
+  return {
+    timestamp: record.timestamp.toISOString(),
+    tenant_id: record.tenantId,
+    namespace: record.namespace,
+    session_id: record.sessionId,
+    user_id: record.userId,
+    action: record.action,
+    resource: record.resource,
+    result: record.result,
+    rows_accessed: record.rowsAccessed,
+    pii_accessed: record.piiAccessed,
+    detail: record.detail,
+  };
+}
+
+/** Writes all lines or none: a partial write is undone. */
+async function append(file: FileHandle, lines: string): Promise<void> {
+  const { size } = await file.stat();
+  try {
+    await file.writeFile(lines);
+    await file.datasync();
+  } catch (error) {
+    await file.truncate(size);
+    throw error;
+  }
+}
