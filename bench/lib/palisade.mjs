@@ -37,8 +37,7 @@ export async function startPalisade(workspace, storeUrl, settings = {}) {
     ...settings,
   };
   const program = { name: 'palisade', args: palisadeArgs(), port, environment };
-  const isReady = (/** @type {number} */ status) => status === 200;
-  return startScimServer(workspace, { ...program, readyPath: '/health/ready', isReady }, '/scim/v2', token);
+  return startScimServer(workspace, { ...program, readyPath: '/health/ready', isReady: isOk }, '/scim/v2', token);
 }
 
 /**
@@ -56,6 +55,11 @@ export async function startScimServer(workspace, program, path, token) {
     return running.stop();
   };
   return { ...running, stop, name: program.name, client };
+}
+
+/** @param {number} status */
+function isOk(status) {
+  return status === 200;
 }
 
 export function createToken() {
