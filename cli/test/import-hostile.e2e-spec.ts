@@ -145,7 +145,10 @@ describe('palisade import of what is not as it should be', () => {
   it('does not resume at another service', async () => {
     const path = await interrupt();
     const { code, error } = await importFile(path, '--state', `${path}.state`);
-    expect([code, error]).toEqual([2, expect.stringContaining('belongs to another import (the state is for users ndjson http')]);
+    expect([code, error]).toEqual([
+      2,
+      expect.stringContaining('belongs to another import (the state is for users ndjson http'),
+    ]);
   });
 
   it('does not resume as another provider', async () => {
