@@ -141,8 +141,8 @@ describe('deploy/compose/make-env.sh', () => {
 
   it('lets the control plane know the token of data proxies by its digest', () => {
     makeEnv('proxies');
-    const { DATA_PROXY_CONTROL_TOKEN: token = '', CONTROL_PLANE_TOKEN_DIGESTS: digests } = readEnv();
-    expect(digests).toBe(`data-proxies:${createHash('sha256').update(token).digest('hex')}`);
+    const { DATA_PROXY_CONTROL_TOKEN: token = '', CONTROL_PLANE_PROXY_TOKEN_DIGESTS: digests } = readEnv();
+    expect(digests).toBe(`data-proxies:${createHash('sha256').update(token).digest('hex')}:standard`);
   });
 
   it('leaves a file alone that is there', () => {

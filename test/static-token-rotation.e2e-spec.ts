@@ -100,7 +100,7 @@ describe('a static token that is rotated while it is used', () => {
       const environmentWith = (SVC_ADMIN_TOKEN_DIGESTS: string): Record<string, string> => {
         return { ...environmentOf(name, database.url), SVC_ADMIN_TOKEN_DIGESTS };
       };
-      const pair = (id: string): string => `${id}:${digestOf(`${id}-admin-token`)}`;
+      const pair = (id: string): string => `${id}:${digestOf(`${id}-admin-token`)}:read`;
       const [old, both, successor] = [
         pair('alice-2026'),
         `${pair('alice-2026')},${pair('alice-2027')}`,

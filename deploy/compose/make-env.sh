@@ -45,7 +45,7 @@ trap 'rm -f "$made"' EXIT
     secret DATA_PROXY_PASSWORD
     secret DATA_PROXY_CONTROL_TOKEN
     digest=$(printf %s "$value" | openssl dgst -sha256 -r)
-    echo "CONTROL_PLANE_TOKEN_DIGESTS=data-proxies:${digest%% *}"
+    echo "CONTROL_PLANE_PROXY_TOKEN_DIGESTS=data-proxies:${digest%% *}:standard"
   fi
   if has backends; then
     secret REDIS_PASSWORD

@@ -25,6 +25,9 @@ export class AuthenticationModule {}
 
 function createAdminAuthenticator(config: ControlPlaneConfig): AdminAuthenticator {
   const { adminToken, adminTokenDigests, adminJwt } = config;
-  const own = adminToken === undefined ? [] : [{ name: STATIC_ADMIN_ACTOR, digest: digestSecret(adminToken) }];
+  const own =
+    adminToken === undefined
+      ? []
+      : [{ name: STATIC_ADMIN_ACTOR, digest: digestSecret(adminToken), scope: 'admin' as const }];
   return new AdminAuthenticator({ tokens: [...own, ...adminTokenDigests], jwt: adminJwt }, new JwtVerifier());
 }

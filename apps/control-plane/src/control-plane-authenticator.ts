@@ -3,15 +3,21 @@ import {
   AdminAuthenticator,
   Authenticator,
   UnauthenticatedError,
+  findByToken,
   type BearerCredential,
   type Principal,
+  type ProxyPrincipal,
 } from '@palisade/guards';
 import { currentRequest } from '@palisade/platform';
+import { ControlPlaneConfig } from './config/control-plane.config.js';
 
-/** Tells the admins of this service; it has no other callers. */
+/** Knows the callers of this service: admins, and proxies by the credential of their pool. */
 @Injectable()
 export class ControlPlaneAuthenticator extends Authenticator {
-  constructor(private readonly admins: AdminAuthenticator) {
+  constructor(
+    private readonly admins: AdminAuthenticator,
+    private readonly config: ControlPlaneConfig,
+  ) {
     super();
   }
 
@@ -19,8 +25,13 @@ export class ControlPlaneAuthenticator extends Authenticator {
     if (api !== 'admin') {
       throw new UnauthenticatedError('invalid');
     }
-    const principal = await this.admins.authenticate(token);
+    const principal = this.findProxy(token) ?? (await this.admins.authenticate(token));
     currentRequest()?.annotate({ actor: principal.actor });
     return principal;
+  }
+
+  private findProxy(token: string): ProxyPrincipal | undefined {
+    const match = findByToken(this.config.proxyTokenDigests, token);
+    return match && { kind: 'proxy', actor: `proxy:${match.name}`, pool: match.pool, idPrefix: match.idPrefix };
   }
 }

@@ -27,7 +27,7 @@ const SCOPES = ['read', 'operate', 'admin'] as const;
 let app: ControlApp;
 beforeAll(async () => {
   app = await ControlApp.start({
-    config: { adminTokenDigests: [{ name: 'bob@example.com', digest: digestSecret('token-of-bob') }] },
+    config: { adminTokenDigests: [{ name: 'bob@example.com', digest: digestSecret('token-of-bob'), scope: 'admin' }] },
   });
   await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
 });

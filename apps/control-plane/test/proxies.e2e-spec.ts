@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parsePoolName, parseProxyId } from '@palisade/domain';
+import { digestSecret } from '@palisade/guards';
 import { ControlApp } from './support/control-app.js';
 
 const STANDARD = parsePoolName('standard');
@@ -121,5 +122,70 @@ describe('/api/v1/proxies', () => {
       ['proxy.register', 'proxy:standard-1', 'admin'],
       ['proxy.remove', 'proxy:standard-1', 'admin'],
     ]);
+  });
+});
+
+describe('a proxy with the token of its pool', () => {
+  const EU = 'token-of-the-proxies-in-eu';
+  const US = 'token-of-the-proxies-in-us';
+  let app: ControlApp;
+  beforeEach(async () => {
+    const entry = (name: string, token: string) => ({
+      name,
+      digest: digestSecret(token),
+      pool: STANDARD,
+      idPrefix: `${name}-`,
+    });
+    const shared = { name: 'shared', digest: digestSecret('shared-token'), pool: STANDARD, idPrefix: '' };
+    app = await ControlApp.start({ config: { proxyTokenDigests: [entry('eu', EU), entry('us', US), shared] } });
+  });
+  afterEach(() => app.close());
+
+  const body = { id: 'eu-1', pool: 'standard', host: '10.0.0.7', port: 8080 };
+  const register = (token: string, fields: object = {}) =>
+    app.api('post', '/proxies', token).send({ ...body, ...fields });
+
+  it('registers, sends heartbeats, reads and removes itself', async () => {
+    await register(EU).expect(201);
+    await register(EU, { weight: 7 }).expect(200);
+    await app.api('post', '/proxies/eu-1/heartbeat', EU).expect(200);
+    await app.api('get', '/proxies/eu-1', EU).expect(200);
+    await app.api('delete', '/proxies/eu-1', EU).expect(204);
+    await app.api('get', '/proxies/eu-1').expect(404);
+    const actors = (await app.actions()).map(({ userId }) => userId);
+    expect(new Set(actors)).toEqual(new Set(['proxy:eu']));
+  });
+
+  it('registers neither in another pool nor under an id that is not its own', async () => {
+    await register(EU, { pool: 'premium' }).expect(403);
+    const { body: problem } = await register(EU, { id: 'us-1' }).expect(403);
+    expect(problem.detail).toBe('this credential is for proxies "eu-*" of the pool "standard"');
+  });
+
+  it('neither moves, nor reads, nor removes a proxy that another credential has registered', async () => {
+    await register('shared-token').expect(201);
+    const { body: problem } = await register(EU, { host: '10.6.6.6' }).expect(409);
+    expect(problem.code).toBe('PROXY_TAKEN');
+    await app.api('post', '/proxies/eu-1/heartbeat', EU).expect(404);
+    await app.api('get', '/proxies/eu-1', EU).expect(404);
+    await app.api('delete', '/proxies/eu-1', EU).expect(404);
+    const { body: proxy } = await app.api('get', '/proxies/eu-1').expect(200);
+    expect(proxy.host).toBe('10.0.0.7');
+  });
+
+  it('does not learn which proxies there are', async () => {
+    await register(US, { id: 'us-1' }).expect(201);
+    const [known, unknown] = await Promise.all(
+      ['us-1', 'us-2'].map((id) => app.api('get', `/proxies/${id}`, EU).expect(404)),
+    );
+    expect(known?.body.code).toBe(unknown?.body.code);
+    await app.api('get', '/proxies', EU).expect(403);
+  });
+
+  it('leaves admins their say', async () => {
+    await register(EU).expect(201);
+    await app.api('patch', '/proxies/eu-1').send({ draining: true }).expect(200);
+    await register(EU, { draining: true }).expect(200);
+    await app.api('delete', '/proxies/eu-1').expect(204);
   });
 });

@@ -105,7 +105,9 @@ describe('authentication', () => {
     });
 
     it('knows the further admins of the configuration by their own names', async () => {
-      const adminTokenDigests = [{ name: 'bob@example.com', digest: digestSecret('token-of-bob') }];
+      const adminTokenDigests = [
+        { name: 'bob@example.com', digest: digestSecret('token-of-bob'), scope: 'admin' as const },
+      ];
       const other = await AdminApp.start({ adminToken: undefined, adminTokenDigests });
       const binding = { bound_subject: 'group:scim:acme:g', namespace: 'n', pending: true };
       const { body } = await other.admin('post', '/bindings', 'token-of-bob').send(binding).expect(201);

@@ -185,6 +185,7 @@ export {
 } from './directory/directory.errors.js';
 export {
   NamespaceOverlapError,
+  ProxyTakenError,
   TenantConflictError,
   TenantNotFoundError,
   TooManyPatternsError,

@@ -7,8 +7,8 @@ export const CONFIGURATION_ACTOR = 'configuration';
 
 /** The two above, library calls without an actor, and callers who could not be identified. */
 const RESERVED_NAMES = new Set([STATIC_ADMIN_ACTOR, CONFIGURATION_ACTOR, 'programmatic', 'anonymous']);
-/** They name tokens, OAuth clients, provisioners of trusted issuers, users, and API keys. */
-const RESERVED_PREFIXES = ['token:', 'client:', 'federated:', 'user:', 'api-key:'];
+/** They name tokens, OAuth clients, provisioners of trusted issuers, users, API keys, and proxies. */
+const RESERVED_PREFIXES = ['token:', 'client:', 'federated:', 'user:', 'api-key:', 'proxy:'];
 
 /** Whether an external issuer must not use the name, because audit records use it, or one like it, for the service's own. */
 export function isReservedActor(name: string): boolean {

@@ -1,43 +1,9 @@
 import { type AdminClaimNames, adminOf } from './admin-claims.js';
 import { UnauthenticatedError } from './authentication.errors.js';
 import { isJwt, type JwtVerifier } from './jwt-verifier.js';
-import { ADMIN_SCOPES, type AdminPrincipal } from './principal.js';
-import { digestSecret, equalDigests } from './secret-digest.js';
-
-/** A static admin token as the configuration gives it. */
-export interface AdminTokenDigest {
-  /** How audit records and approvals name whoever uses the token. */
-  readonly name: string;
-  /** SHA-256 of the token, hexadecimal. */
-  readonly digest: string;
-}
-
-const MAX_NAME_LENGTH = 100;
-
-/**
- * Reads `name:sha256hex` pairs separated by commas, e.g. `alice@example.com:9f86d0…`.
- *
- * @throws {SyntaxError} naming the position of the pair that is wrong, never its digest
- */
-export function parseAdminTokenDigests(text: string): AdminTokenDigest[] {
-  return text
-    .split(',')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== '')
-    .map((pair, index) => {
-      const separator = pair.lastIndexOf(':');
-      const name = pair.slice(0, Math.max(separator, 0));
-      const digest = pair.slice(separator + 1).toLowerCase();
-      if (!isName(name) || !/^[0-9a-f]{64}$/.test(digest)) {
-        throw new SyntaxError(`pair ${index + 1}: expected <name>:<64 hexadecimal digits of the token's SHA-256>`);
-      }
-      return { name, digest };
-    });
-}
-
-function isName(name: string): boolean {
-  return name.length >= 1 && name.length <= MAX_NAME_LENGTH && /^[\x21-\x7e]+$/.test(name);
-}
+import { ADMIN_SCOPES, type AdminPrincipal, type AdminScope } from './principal.js';
+import { findByToken } from './secret-digest.js';
+import type { AdminTokenDigest } from './token-digests.js';
 
 /** The OpenID Connect issuer whose tokens admins present. */
 export interface AdminJwtOptions extends AdminClaimNames {
@@ -47,7 +13,6 @@ export interface AdminJwtOptions extends AdminClaimNames {
 }
 
 export interface AdminCredentials {
-  /** Each may do everything. */
   readonly tokens: readonly AdminTokenDigest[];
   readonly jwt?: AdminJwtOptions;
 }
@@ -61,10 +26,9 @@ export class AdminAuthenticator {
 
   /** @throws {UnauthenticatedError} {@link IssuerUnavailableError} */
   async authenticate(token: string): Promise<AdminPrincipal> {
-    const digest = digestSecret(token);
-    const match = this.credentials.tokens.find((known) => equalDigests(known.digest, digest));
+    const match = findByToken(this.credentials.tokens, token);
     if (match !== undefined) {
-      return { kind: 'admin', actor: match.name, scopes: ADMIN_SCOPES, namespaces: '*' };
+      return { kind: 'admin', actor: match.name, scopes: scopesUpTo(match.scope), namespaces: '*' };
     }
     const { jwt } = this.credentials;
     if (jwt === undefined || !isJwt(token)) {
@@ -72,4 +36,8 @@ export class AdminAuthenticator {
     }
     return adminOf(await this.verifier.verify(token, jwt), jwt);
   }
+}
+
+function scopesUpTo(scope: AdminScope): readonly AdminScope[] {
+  return ADMIN_SCOPES.slice(0, ADMIN_SCOPES.indexOf(scope) + 1);
 }

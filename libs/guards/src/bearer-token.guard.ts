@@ -49,11 +49,17 @@ export class BearerTokenGuard implements CanActivate {
 
 function requireAdmission(principal: Principal, access: Extract<RouteAccess, { kind: Api }>): void {
   if (access.kind === 'scim') {
-    if (principal.kind === 'admin') {
+    if (principal.kind === 'admin' || principal.kind === 'proxy') {
       throw new UnauthenticatedError('invalid');
     }
     if (principal.kind === 'user' && !access.admitsUsers) {
       throw new ForbiddenError('a user may only use /Me and the discovery endpoints');
+    }
+    return;
+  }
+  if (principal.kind === 'proxy') {
+    if (!access.admitsProxies) {
+      throw new ForbiddenError('a proxy may only register, send heartbeats, read and remove itself');
     }
     return;
   }

@@ -2,12 +2,14 @@ export {
   ADMIN_SCOPES,
   administers,
   holdsScope,
+  mayActAsProxy,
   type AdminPrincipal,
   type AdminScope,
   type Api,
   type AuthenticatedRequest,
   type Principal,
   type ProviderPrincipal,
+  type ProxyPrincipal,
   type UserPrincipal,
 } from './principal.js';
 export { Authenticator, type BearerCredential } from './authenticator.js';
@@ -17,24 +19,25 @@ export { BearerTokenGuard } from './bearer-token.guard.js';
 export {
   ForAdmin,
   ForFullAdmin,
+  ForFullAdminOrProxy,
   ForProvider,
   ForProviderOrUser,
   Public,
   RouteAccessOf,
   type RouteAccess,
 } from './route-access.js';
-export { Admin, CurrentPrincipal, Provider, principalOf } from './principal.decorators.js';
+export { Admin, AdminOrProxy, CurrentPrincipal, Provider, principalOf } from './principal.decorators.js';
 
+export { AdminAuthenticator, type AdminCredentials, type AdminJwtOptions } from './admin-authenticator.js';
 export {
-  AdminAuthenticator,
   parseAdminTokenDigests,
-  type AdminCredentials,
-  type AdminJwtOptions,
+  parseProxyTokenDigests,
   type AdminTokenDigest,
-} from './admin-authenticator.js';
+  type ProxyTokenDigest,
+} from './token-digests.js';
 export { CONFIGURATION_ACTOR, isDisputedEmail, isReservedActor, STATIC_ADMIN_ACTOR } from './actor-names.js';
 export { isJwksUri, isJwt, JwtVerifier, readUnverifiedClaims, type JwtRequirements } from './jwt-verifier.js';
-export { digestSecret, equalDigests } from './secret-digest.js';
+export { digestSecret, equalDigests, findByToken } from './secret-digest.js';
 
 export {
   ForbiddenError,

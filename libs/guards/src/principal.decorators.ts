@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { ProviderId } from '@palisade/domain';
-import type { AdminPrincipal, AuthenticatedRequest, Principal } from './principal.js';
+import type { AdminPrincipal, AuthenticatedRequest, Principal, ProxyPrincipal } from './principal.js';
 
 /**
  * Whoever the guard admitted.
@@ -22,7 +22,7 @@ export const CurrentPrincipal = createParamDecorator((_: undefined, context: Exe
 /** The provider that the caller's credential belongs to: the only one whose objects the request may reach. */
 export const Provider = createParamDecorator((_: undefined, context: ExecutionContext): ProviderId => {
   const principal = principalOf(context.switchToHttp().getRequest());
-  if (principal.kind === 'admin') {
+  if (principal.kind === 'admin' || principal.kind === 'proxy') {
     throw new TypeError('@Provider() on a route that is not for providers');
   }
   return principal.provider;
@@ -36,3 +36,14 @@ export const Admin = createParamDecorator((_: undefined, context: ExecutionConte
   }
   return principal;
 });
+
+/** The admin or the proxy that calls, on a route for both. */
+export const AdminOrProxy = createParamDecorator(
+  (_: undefined, context: ExecutionContext): AdminPrincipal | ProxyPrincipal => {
+    const principal = principalOf(context.switchToHttp().getRequest());
+    if (principal.kind !== 'admin' && principal.kind !== 'proxy') {
+      throw new TypeError('@AdminOrProxy() on a route that is for neither');
+    }
+    return principal;
+  },
+);

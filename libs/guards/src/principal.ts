@@ -1,4 +1,4 @@
-import type { NamespaceId, ProviderId } from '@palisade/domain';
+import type { NamespaceId, PoolName, ProviderId, ProxyId } from '@palisade/domain';
 import type { Request } from 'express';
 
 /** The API that a credential is presented to; a credential of one is worthless at the other. */
@@ -33,7 +33,21 @@ export interface AdminPrincipal {
   readonly namespaces: '*' | readonly NamespaceId[];
 }
 
-export type Principal = ProviderPrincipal | UserPrincipal | AdminPrincipal;
+/** A proxy, by the credential of its pool: it registers, sends heartbeats for, and removes itself, and can nothing else. */
+export interface ProxyPrincipal {
+  readonly kind: 'proxy';
+  readonly actor: string;
+  readonly pool: PoolName;
+  /** What the id of each proxy that uses the credential begins with; empty for any. */
+  readonly idPrefix: string;
+}
+
+export type Principal = ProviderPrincipal | UserPrincipal | AdminPrincipal | ProxyPrincipal;
+
+/** Whether the caller may act as this proxy, as far as its id tells; an admin may act for any. */
+export function mayActAsProxy(principal: AdminPrincipal | ProxyPrincipal, proxy: ProxyId): boolean {
+  return principal.kind === 'admin' || proxy.startsWith(principal.idPrefix);
+}
 
 /** Whether the admin holds the scope or one that includes it. */
 export function holdsScope(admin: AdminPrincipal, wanted: AdminScope): boolean {

@@ -6,7 +6,12 @@ export type RouteAccess =
   | { readonly kind: 'public' }
   | { readonly kind: 'namespace' }
   | { readonly kind: 'scim'; readonly admitsUsers: boolean }
-  | { readonly kind: 'admin'; readonly scope: AdminScope; readonly everyNamespace: boolean };
+  | {
+      readonly kind: 'admin';
+      readonly scope: AdminScope;
+      readonly everyNamespace: boolean;
+      readonly admitsProxies?: boolean;
+    };
 
 /** The metadata behind the decorators below; a handler's overrides its controller's. */
 export const RouteAccessOf = Reflector.createDecorator<RouteAccess>();
@@ -36,4 +41,9 @@ export function ForAdmin(scope: AdminScope): RouteDecorator {
 /** The route is for admins of every namespace who have the scope. */
 export function ForFullAdmin(scope: AdminScope): RouteDecorator {
   return RouteAccessOf({ kind: 'admin', scope, everyNamespace: true });
+}
+
+/** The route is for admins as {@link ForFullAdmin} says, and for proxies, each for itself: the service behind it checks that. */
+export function ForFullAdminOrProxy(scope: AdminScope): RouteDecorator {
+  return RouteAccessOf({ kind: 'admin', scope, everyNamespace: true, admitsProxies: true });
 }

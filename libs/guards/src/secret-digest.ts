@@ -11,3 +11,9 @@ export function equalDigests(a: string, b: string): boolean {
   const right = Buffer.from(b, 'hex');
   return left.length === right.length && left.length > 0 && timingSafeEqual(left, right);
 }
+
+/** The entry that has the digest of this token. */
+export function findByToken<T extends { readonly digest: string }>(known: readonly T[], token: string): T | undefined {
+  const digest = digestSecret(token);
+  return known.find((each) => equalDigests(each.digest, digest));
+}

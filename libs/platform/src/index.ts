@@ -1,5 +1,5 @@
 export { ConfigurationError } from './config/configuration.error.js';
-export { ADMIN_VARIABLES, WHOLE_ADMIN_JWT, adminJwtOf } from './config/admin-variables.js';
+export { adminJwtOf, adminVariables, wholeAdminJwt } from './config/admin-variables.js';
 export { COMMON_VARIABLES, MIN_PRODUCTION_TOKEN_LENGTH, strongTokenInProduction } from './config/common-variables.js';
 export { loadVariables, type Environment, type Loaded, type LoadOptions, type Rule } from './config/load-variables.js';
 export { storeEnvironment, type StoreEnvironment } from './config/store-variables.js';

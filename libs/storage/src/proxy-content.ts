@@ -3,6 +3,7 @@ import {
   type HealthObservation,
   isSamePlace,
   ManagedElsewhereError,
+  ProxyTakenError,
   type Proxy,
   type ProxyDraft,
   type ProxyId,
@@ -17,8 +18,13 @@ export interface PlacedProxy extends Proxy {
   readonly addressSince: Date;
 }
 
-export function newProxy(id: ProxyId, source: ProxySource, draft: ProxyDraft, { at }: ChangeContext): PlacedProxy {
-  const heartbeat = source === 'registration' && { lastHeartbeatAt: new Date(at) };
+export function newProxy(
+  id: ProxyId,
+  source: ProxySource,
+  draft: ProxyDraft,
+  { actor, at }: ChangeContext,
+): PlacedProxy {
+  const heartbeat = source === 'registration' && { owner: actor, lastHeartbeatAt: new Date(at) };
   return {
     id,
     ...placeOf(draft),
@@ -33,19 +39,24 @@ export function newProxy(id: ProxyId, source: ProxySource, draft: ProxyDraft, { 
 /**
  * The proxy at its updated place; the same object when nothing changes.
  *
- * @throws {ManagedElsewhereError}
+ * @throws {ManagedElsewhereError} {@link ProxyTakenError}
  */
 export function updatePlace(
   proxy: PlacedProxy,
   source: ProxySource,
   draft: ProxyDraft,
   change: ChangeContext,
+  onlyOwn: boolean,
 ): PlacedProxy {
   if (proxy.source !== source) {
     throw new ManagedElsewhereError('proxy', proxy.id, proxy.source);
   }
+  if (onlyOwn && proxy.owner !== change.actor) {
+    throw new ProxyTakenError(proxy.id);
+  }
   if (proxy.host !== draft.host || proxy.port !== draft.port) {
-    return { ...newProxy(proxy.id, source, draft, change), registeredAt: proxy.registeredAt };
+    const { owner, registeredAt } = proxy;
+    return { ...newProxy(proxy.id, source, draft, change), owner, registeredAt };
   }
   const placed = isSamePlace(proxy, draft) ? proxy : { ...proxy, ...placeOf(draft) };
   return noteHeartbeat(placed, change.at);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ActionRecord, HealthObservation, ProxyDraft, ProxyId, Store } from '@palisade/domain';
+import {
+  ProxyTakenError,
+  type ActionRecord,
+  type HealthObservation,
+  type ProxyDraft,
+  type ProxyId,
+  type Store,
+} from '@palisade/domain';
 import { changeAt } from './support/store-harness.js';
 import { PREMIUM, STANDARD, freshProxyId, proxyDraft, registeredProxy } from './support/tenancy-samples.js';
 
@@ -39,6 +46,18 @@ function describePut(store: () => Store): void {
 
     expect(proxy).toEqual(registeredProxy(id));
     expect(await store().proxies.find(id)).toEqual(proxy);
+  });
+
+  it('belongs to whoever registered it first, also after others have changed it', async () => {
+    const id = freshProxyId();
+    const by = (actor: string, onlyOwn = false, overrides: Partial<ProxyDraft> = {}) =>
+      store().proxies.put(id, 'registration', proxyDraft(overrides), { ...changeAt(0), actor }, onlyOwn);
+    expect(await by('proxy:eu', true)).toMatchObject({ owner: 'proxy:eu' });
+
+    await expect(by('proxy:us', true, { port: 1 })).rejects.toThrow(ProxyTakenError);
+    expect(await by('ann', false, { port: 2 })).toMatchObject({ owner: 'proxy:eu', port: 2 });
+    expect(await by('proxy:eu', true, { port: 3 })).toMatchObject({ owner: 'proxy:eu', port: 3 });
+    expect(await store().proxies.find(id)).toMatchObject({ owner: 'proxy:eu', port: 3 });
   });
 
   it('has no sign of life of a proxy that was discovered', async () => {

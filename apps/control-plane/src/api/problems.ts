@@ -5,6 +5,7 @@ import {
   ManagedElsewhereError,
   NamespaceOverlapError,
   PreconditionFailedError,
+  ProxyTakenError,
   StoreUnavailableError,
   TenantConflictError,
   TenantNotFoundError,
@@ -84,6 +85,7 @@ export const PROBLEMS = {
     new NamespaceOverlapError(parseNamespacePattern('acme-*'), OTHER),
   ],
   SINGLE_TENANT: ['the installation serves a single tenant', new SingleTenantError()],
+  PROXY_TAKEN: ['a proxy of this id was registered with another credential', new ProxyTakenError(PROXY)],
   TENANT_CONFLICT: ['the tenant is registered with other values', new TenantConflictError(TENANT)],
   TOO_MANY_PATTERNS: [
     'there are as many patterns of neither form `name` nor `prefix*` as may be',

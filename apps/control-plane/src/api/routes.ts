@@ -3,4 +3,4 @@ import { CATALOGUE, type PROBLEMS } from './problems.js';
 import type { Tag } from './tags.js';
 
 /** See `AdminRoutes`. */
-export const { AdminController, AdminRoute, FullAdminRoute } = adminRoutes<typeof PROBLEMS, Tag>(CATALOGUE);
+export const { AdminController, AdminRoute, FullAdminRoute, ProxyRoute } = adminRoutes<typeof PROBLEMS, Tag>(CATALOGUE);

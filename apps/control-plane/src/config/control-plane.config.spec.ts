@@ -26,7 +26,7 @@ describe(loadConfig.name, () => {
   it('knows the issuer of tokens of admins', () => {
     const config = loadConfig({
       SVC_ADMIN_JWT_ISSUER: 'https://login.example.com',
-      SVC_ADMIN_JWT_AUDIENCE: 'palisade',
+      SVC_CONTROL_ADMIN_JWT_AUDIENCE: 'palisade',
       SVC_ADMIN_JWT_JWKS_URI: 'https://login.example.com/keys',
     });
     expect(config.adminJwt).toEqual({

@@ -1,16 +1,16 @@
 import type { HostPort } from '@palisade/domain';
-import type { AdminJwtOptions, AdminTokenDigest } from '@palisade/guards';
+import type { AdminJwtOptions, AdminTokenDigest, ProxyTokenDigest } from '@palisade/guards';
 import {
-  WHOLE_ADMIN_JWT,
   adminJwtOf,
   loadVariables,
   strongTokenInProduction,
+  wholeAdminJwt,
   type Environment,
   type LogLevel,
 } from '@palisade/platform';
 import type { ControlPlaneSettings } from './control-plane-settings.js';
 import { loadConfigurationFile, loadTogether, settleListen, warnOfBuiltIn } from './configuration-file.js';
-import { CONTROL_PLANE_VARIABLES, STORE } from './control-plane.variables.js';
+import { ADMIN_JWT_AUDIENCE, CONTROL_PLANE_VARIABLES, STORE } from './control-plane.variables.js';
 
 /** What the service runs with; made once, before Nest starts. */
 export abstract class ControlPlaneConfig {
@@ -25,6 +25,8 @@ export abstract class ControlPlaneConfig {
   abstract readonly adminToken?: string;
   /** More such tokens, each under its own name. */
   abstract readonly adminTokenDigests: readonly AdminTokenDigest[];
+  /** The credentials of proxies, each bound to a pool. */
+  abstract readonly proxyTokenDigests: readonly ProxyTokenDigest[];
   /** The issuer of tokens of further admins. */
   abstract readonly adminJwt?: AdminJwtOptions;
   abstract readonly dataDirectory: string;
@@ -45,7 +47,11 @@ export function loadConfig(environment: Environment = process.env): ControlPlane
   const file = loadConfigurationFile(environment);
   const values = loadTogether(file, () =>
     loadVariables(CONTROL_PLANE_VARIABLES, environment, {
-      rules: [strongTokenInProduction(CONTROL_PLANE_VARIABLES, 'adminToken'), STORE.rule, WHOLE_ADMIN_JWT],
+      rules: [
+        strongTokenInProduction(CONTROL_PLANE_VARIABLES, 'adminToken'),
+        STORE.rule,
+        wholeAdminJwt(ADMIN_JWT_AUDIENCE),
+      ],
       foreignPrefixes: ['SVC_SCIM_', 'SVC_STORE_ISOLATION_', 'SVC_STORE_MAX_', 'SVC_STORE_CONNECTIONS_'],
     }),
   );

@@ -1,15 +1,20 @@
+import { parseProxyTokenDigests, type ProxyTokenDigest } from '@palisade/guards';
 import {
-  ADMIN_VARIABLES,
   COMMON_VARIABLES,
+  adminVariables,
   flag,
   hostPort,
   readableFile,
   storeEnvironment,
+  unlessThrown,
+  variable,
   type Variables,
 } from '@palisade/platform';
 import { parseStoreUrl } from '@palisade/storage';
 
 export const STORE = storeEnvironment({ parse: parseStoreUrl });
+
+export const ADMIN_JWT_AUDIENCE = 'SVC_CONTROL_ADMIN_JWT_AUDIENCE';
 
 /** Everything that control-plane reads from its environment; docs/configuration.md is rendered from it. */
 export const CONTROL_PLANE_VARIABLES = {
@@ -27,6 +32,17 @@ export const CONTROL_PLANE_VARIABLES = {
     default: 'true',
   }),
   storeUrl: STORE.variables.storeUrl,
-  ...ADMIN_VARIABLES,
+  proxyTokenDigests: variable<readonly ProxyTokenDigest[], { description: string; default: string; quotable: false }>(
+    'SVC_CONTROL_PROXY_TOKEN_DIGESTS',
+    {
+      description:
+        'Tokens of proxies: `name:sha256:pool` or `name:sha256:pool/id-prefix` entries, comma-separated. Each lets proxies of that pool, whose ids begin with the prefix, register, send heartbeats, and read and remove themselves, and nothing else.',
+      default: ',',
+      quotable: false,
+    },
+    'comma-separated entries `name:<64 hexadecimal digits>:<pool>[/<id prefix>]`',
+    (value) => unlessThrown(SyntaxError, () => parseProxyTokenDigests(value)),
+  ),
+  ...adminVariables(ADMIN_JWT_AUDIENCE),
   ...COMMON_VARIABLES,
 } satisfies Variables;

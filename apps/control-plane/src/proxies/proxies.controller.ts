@@ -1,8 +1,9 @@
 import { Body, Delete, Get, HttpStatus, Patch, Post, Res } from '@nestjs/common';
 import { parseProxyId, type ChangeContext, type ProxyId } from '@palisade/domain';
+import { AdminOrProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
 import { Change, PathParameter } from '@palisade/platform';
 import type { Response } from 'express';
-import { AdminController, FullAdminRoute } from '../api/routes.js';
+import { AdminController, FullAdminRoute, ProxyRoute } from '../api/routes.js';
 import {
   AdjustProxyBody,
   ProxyList,
@@ -29,38 +30,43 @@ export class ProxiesController {
   constructor(private readonly proxies: ProxiesService) {}
 
   @Post()
-  @FullAdminRoute('operate', {
+  @ProxyRoute('operate', {
     id: 'registerProxy',
     summary: 'Register a proxy',
     description:
-      'What a proxy does when it starts. It gets requests once its first health check succeeds. One that is known is taken at its new word.',
+      'What a proxy does when it starts. It gets requests once its first health check succeeds. One that is known is updated.',
     body: { type: RegisterProxyBody, examples: REGISTER_PROXY_EXAMPLES },
     status: HttpStatus.CREATED,
     answer: RegisteredProxyResponse,
     also: { 200: 'The proxy was known already' },
-    problems: [...REQUEST_PROBLEMS, 'UNKNOWN_POOL', 'MANAGED_ELSEWHERE'],
+    problems: [...REQUEST_PROBLEMS, 'UNKNOWN_POOL', 'MANAGED_ELSEWHERE', 'PROXY_TAKEN'],
   })
   async register(
+    @AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal,
     @Body() body: RegisterProxyBody,
     @Change() change: ChangeContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RegisteredProxyResponse> {
-    const { registered, proxy } = await this.proxies.register(...toProxyDraft(body), change);
+    const { registered, proxy } = await this.proxies.register(caller, ...toProxyDraft(body), change);
     response.status(registered ? HttpStatus.CREATED : HttpStatus.OK);
     response.location(`/api/v1/proxies/${proxy.id}`);
     return toRegisteredProxyResponse(await this.proxies.dutiesOf(proxy));
   }
 
   @Post(':id/heartbeat')
-  @FullAdminRoute('operate', {
+  @ProxyRoute('operate', {
     id: 'sendHeartbeat',
-    summary: 'Give a sign of life',
+    summary: 'Send a heartbeat',
     description: 'A registered proxy that stays silent gets no requests, and is forgotten later. 404: register again.',
     answer: RegisteredProxyResponse,
     problems: ['PROXY_NOT_FOUND'],
   })
-  heartbeat(@ProxyParam id: ProxyId, @Change() { at }: ChangeContext): Promise<RegisteredProxyResponse> {
-    return this.proxies.heartbeat(id, at).then(toRegisteredProxyResponse);
+  heartbeat(
+    @AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal,
+    @ProxyParam id: ProxyId,
+    @Change() { at }: ChangeContext,
+  ): Promise<RegisteredProxyResponse> {
+    return this.proxies.heartbeat(caller, id, at).then(toRegisteredProxyResponse);
   }
 
   @Get()
@@ -70,21 +76,21 @@ export class ProxiesController {
   }
 
   @Get(':id')
-  @FullAdminRoute('read', {
+  @ProxyRoute('read', {
     id: 'getProxy',
     summary: 'Show a proxy',
     answer: ProxyResponse,
     problems: ['PROXY_NOT_FOUND'],
   })
-  get(@ProxyParam id: ProxyId): Promise<ProxyResponse> {
-    return this.proxies.get(id).then(toProxyResponse);
+  get(@AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal, @ProxyParam id: ProxyId): Promise<ProxyResponse> {
+    return this.proxies.getOwn(caller, id).then(toProxyResponse);
   }
 
   @Patch(':id')
   @FullAdminRoute('operate', {
     id: 'adjustProxy',
     summary: 'Drain a proxy, or change its weight',
-    description: 'Of any proxy. One that registers anew says these things anew.',
+    description: 'For any proxy. A proxy that registers again replaces both values.',
     body: { type: AdjustProxyBody, examples: ADJUST_PROXY_EXAMPLES },
     answer: ProxyResponse,
     problems: [...REQUEST_PROBLEMS, 'PROXY_NOT_FOUND'],
@@ -98,13 +104,17 @@ export class ProxiesController {
   }
 
   @Delete(':id')
-  @FullAdminRoute('operate', {
+  @ProxyRoute('operate', {
     id: 'removeProxy',
     summary: 'Remove a registered proxy',
     description: 'What a proxy does when it ends. One that was discovered leaves with what it was discovered by.',
     problems: ['PROXY_NOT_FOUND', 'MANAGED_ELSEWHERE'],
   })
-  remove(@ProxyParam id: ProxyId, @Change() change: ChangeContext): Promise<void> {
-    return this.proxies.remove(id, change);
+  remove(
+    @AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal,
+    @ProxyParam id: ProxyId,
+    @Change() change: ChangeContext,
+  ): Promise<void> {
+    return this.proxies.remove(caller, id, change);
   }
 }

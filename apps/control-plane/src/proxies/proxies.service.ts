@@ -8,6 +8,7 @@ import {
   type ProxyId,
   type ProxyStore,
 } from '@palisade/domain';
+import { ForbiddenError, mayActAsProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
 import { UnknownPoolError } from '../routing/routing.errors.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { ProxyNotFoundError } from './proxies.errors.js';
@@ -43,22 +44,35 @@ export class ProxiesService {
   }
 
   /**
-   * A proxy that is known is taken at its new word.
+   * A proxy that is known already is updated to what it says now.
    *
+   * @throws {ForbiddenError} when the caller's credential is of another pool, or for other ids
    * @throws {UnknownPoolError}
    * @throws {ManagedElsewhereError} when the proxy was discovered
+   * @throws {ProxyTakenError} when a proxy's credential names a proxy that was registered with another
    */
-  async register(id: ProxyId, draft: ProxyDraft, change: ChangeContext): Promise<RegisterProxyResult> {
+  async register(
+    caller: AdminPrincipal | ProxyPrincipal,
+    id: ProxyId,
+    draft: ProxyDraft,
+    change: ChangeContext,
+  ): Promise<RegisterProxyResult> {
+    if (caller.kind === 'proxy' && (draft.pool !== caller.pool || !mayActAsProxy(caller, id))) {
+      throw new ForbiddenError(`this credential is for proxies "${caller.idPrefix}*" of the pool "${caller.pool}"`);
+    }
     if (!this.settings.pools.has(draft.pool)) {
       throw new UnknownPoolError(draft.pool, [...this.settings.pools.keys()]);
     }
     const known = await this.proxies.find(id);
-    const proxy = await this.proxies.put(id, 'registration', draft, change);
+    const proxy = await this.proxies.put(id, 'registration', draft, change, caller.kind === 'proxy');
     return { registered: known === undefined, proxy };
   }
 
-  /** @throws {ProxyNotFoundError} when it has to register, first or again */
-  async heartbeat(id: ProxyId, at: Date): Promise<ProxyDuties> {
+  /** @throws {ProxyNotFoundError} when it has to register, first or again; and for a proxy that is not the caller's */
+  async heartbeat(caller: AdminPrincipal | ProxyPrincipal, id: ProxyId, at: Date): Promise<ProxyDuties> {
+    if (caller.kind === 'proxy') {
+      await this.getOwn(caller, id);
+    }
     const proxy = await this.proxies.heartbeat(id, at);
     if (proxy === undefined) {
       throw new ProxyNotFoundError(id);
@@ -83,8 +97,18 @@ export class ProxiesService {
     return this.proxies.list();
   }
 
+  /** @throws {ProxyNotFoundError} also for a proxy that is not the caller's */
+  async getOwn(caller: AdminPrincipal | ProxyPrincipal, id: ProxyId): Promise<Proxy> {
+    const proxy = await this.get(id);
+    const isOwn = proxy.owner === caller.actor && mayActAsProxy(caller, id);
+    if (caller.kind === 'proxy' && !(isOwn && proxy.pool === caller.pool)) {
+      throw new ProxyNotFoundError(id);
+    }
+    return proxy;
+  }
+
   /** @throws {ProxyNotFoundError} */
-  async get(id: ProxyId): Promise<Proxy> {
+  private async get(id: ProxyId): Promise<Proxy> {
     const proxy = await this.proxies.find(id);
     if (proxy === undefined) {
       throw new ProxyNotFoundError(id);
@@ -114,11 +138,11 @@ export class ProxiesService {
   }
 
   /**
-   * @throws {ProxyNotFoundError}
+   * @throws {ProxyNotFoundError} also for a proxy that is not the caller's
    * @throws {ManagedElsewhereError} when the proxy was discovered, and would be again
    */
-  async remove(id: ProxyId, change: ChangeContext): Promise<void> {
-    const { source } = await this.get(id);
+  async remove(caller: AdminPrincipal | ProxyPrincipal, id: ProxyId, change: ChangeContext): Promise<void> {
+    const { source } = await this.getOwn(caller, id);
     if (source !== 'registration') {
       throw new ManagedElsewhereError('proxy', id, source);
     }

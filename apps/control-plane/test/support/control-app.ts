@@ -51,6 +51,7 @@ export class ControlApp {
       config: {
         adminToken: ADMIN_TOKEN,
         mayLead,
+        proxyTokenDigests: [],
         settings: settingsOf(yaml),
         adminJwt: {
           issuer: issuer.issuer,

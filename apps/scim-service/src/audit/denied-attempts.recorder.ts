@@ -55,7 +55,7 @@ export class DeniedAttemptsRecorder extends RefusalListener implements OnModuleI
       return;
     }
     const { principal } = request;
-    const provider = principal === undefined || principal.kind === 'admin' ? undefined : principal.provider;
+    const provider = principal !== undefined && 'provider' in principal ? principal.provider : undefined;
     const detail = { reason: error.message, remoteAddress };
     this.record({ actor: principal?.actor ?? 'anonymous', action: 'authorization', resource, provider, detail });
   }

@@ -14,7 +14,7 @@ export abstract class AuthenticationConfig {
   /** SVC_ADMIN_TOKEN_DIGESTS, read by `parseAdminTokenDigests`: more such tokens, each under its own name. Empty by default. */
   abstract readonly adminTokenDigests: readonly AdminTokenDigest[];
   /**
-   * SVC_ADMIN_JWT_ISSUER, SVC_ADMIN_JWT_AUDIENCE and SVC_ADMIN_JWT_JWKS_URI (see `isJwksUri`), all three or none;
+   * SVC_ADMIN_JWT_ISSUER, SVC_SCIM_ADMIN_JWT_AUDIENCE and SVC_ADMIN_JWT_JWKS_URI (see `isJwksUri`), all three or none;
    * SVC_ADMIN_JWT_NAMESPACES_CLAIM (`namespaces`) and SVC_ADMIN_JWT_IDENTITY_CLAIM (`email`).
    */
   abstract readonly adminJwt?: AdminJwtOptions;

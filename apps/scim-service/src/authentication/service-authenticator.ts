@@ -24,7 +24,7 @@ export class ServiceAuthenticator extends Authenticator {
 
   override async authenticate({ api, token }: BearerCredential): Promise<Principal> {
     const principal = await (api === 'scim' ? this.scim : this.admins).authenticate(token);
-    const provider = principal.kind === 'admin' ? undefined : principal.provider;
+    const provider = 'provider' in principal ? principal.provider : undefined;
     currentRequest()?.annotate({ actor: principal.actor, provider });
     return principal;
   }
@@ -33,6 +33,8 @@ export class ServiceAuthenticator extends Authenticator {
 /** Admins as the configuration names them. */
 export function createAdminAuthenticator(config: AuthenticationConfig, verifier: JwtVerifier): AdminAuthenticator {
   const { adminToken, adminTokenDigests, adminJwt } = config;
-  const own = adminToken ? [{ name: STATIC_ADMIN_ACTOR, digest: digestSecret(adminToken) }] : [];
+  const own = adminToken
+    ? [{ name: STATIC_ADMIN_ACTOR, digest: digestSecret(adminToken), scope: 'admin' as const }]
+    : [];
   return new AdminAuthenticator({ tokens: [...own, ...adminTokenDigests], jwt: adminJwt }, verifier);
 }

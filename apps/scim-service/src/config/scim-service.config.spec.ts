@@ -65,7 +65,7 @@ describe(loadConfig.name, () => {
 
   it('refuses a SCIM token whose digest is an admin, without telling either', () => {
     const digest = digestSecret(SCIM_TOKEN);
-    const SVC_ADMIN_TOKEN_DIGESTS = `ann:${digestSecret(ADMIN_TOKEN)},bob:${digest.toUpperCase()}`;
+    const SVC_ADMIN_TOKEN_DIGESTS = `ann:${digestSecret(ADMIN_TOKEN)}:admin,bob:${digest.toUpperCase()}:read`;
     const found = problems({ SVC_SCIM_BEARER_TOKEN: SCIM_TOKEN, SVC_ADMIN_TOKEN_DIGESTS });
     expect(found).toContain('SVC_SCIM_BEARER_TOKEN: expected another secret than those of SVC_ADMIN_TOKEN_DIGESTS');
     expect(found).not.toMatch(new RegExp(`${SCIM_TOKEN}|${digest}`, 'i'));
@@ -131,7 +131,7 @@ describe(loadConfig.name, () => {
   });
 
   it('wants the three variables of an admin issuer together', () => {
-    expect(problems({ SVC_ADMIN_JWT_ISSUER: 'https://login.example.com' })).toContain('SVC_ADMIN_JWT_AUDIENCE');
+    expect(problems({ SVC_ADMIN_JWT_ISSUER: 'https://login.example.com' })).toContain('SVC_SCIM_ADMIN_JWT_AUDIENCE');
   });
 
   it('takes a public URL with or without a slash at its end', () => {

@@ -1,16 +1,16 @@
 import type { HostPort } from '@palisade/domain';
 import { digestSecret, equalDigests } from '@palisade/guards';
 import {
-  WHOLE_ADMIN_JWT,
   adminJwtOf,
   loadVariables,
   strongTokenInProduction,
+  wholeAdminJwt,
   type Environment,
   type LogLevel,
   type Rule,
 } from '@palisade/platform';
 import { AuthenticationConfig } from '../authentication/authentication.config.js';
-import { SCIM_SERVICE_VARIABLES, STORE } from './scim-service.variables.js';
+import { ADMIN_JWT_AUDIENCE, SCIM_SERVICE_VARIABLES, STORE } from './scim-service.variables.js';
 import { FITTING_STORE_CONNECTIONS } from './store-connections.js';
 
 /** What the service runs with; made once, before Nest starts. */
@@ -70,7 +70,7 @@ export function loadConfig(environment: Environment = process.env): ScimServiceC
       SCIM_TOKEN_IS_NO_ADMIN_DIGEST,
       STORE.rule,
       FITTING_STORE_CONNECTIONS,
-      WHOLE_ADMIN_JWT,
+      wholeAdminJwt(ADMIN_JWT_AUDIENCE),
     ],
     foreignPrefixes: ['SVC_CONTROL_'],
   });

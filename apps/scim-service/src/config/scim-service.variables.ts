@@ -1,7 +1,7 @@
 import { DIALECTS, InvalidIdentifierError, parseProviderId, type ProviderId } from '@palisade/domain';
 import {
-  ADMIN_VARIABLES,
   COMMON_VARIABLES,
+  adminVariables,
   MIN_PRODUCTION_TOKEN_LENGTH,
   baseUrl,
   bearerToken,
@@ -17,6 +17,8 @@ import { parseStoreUrl } from '@palisade/storage';
 import { STORE_CONNECTION_VARIABLES } from './store-connections.js';
 
 export const STORE = storeEnvironment({ parse: parseStoreUrl });
+
+export const ADMIN_JWT_AUDIENCE = 'SVC_SCIM_ADMIN_JWT_AUDIENCE';
 
 /** Everything that scim-service reads from its environment; docs/configuration.md is rendered from it. */
 export const SCIM_SERVICE_VARIABLES = {
@@ -51,6 +53,6 @@ export const SCIM_SERVICE_VARIABLES = {
       'Origin under which clients reach the service, for `meta.location`, `$ref` and token audiences; set it behind a proxy that terminates TLS.',
     computedDefault: 'what the client used (Host header)',
   }),
-  ...ADMIN_VARIABLES,
+  ...adminVariables(ADMIN_JWT_AUDIENCE),
   ...COMMON_VARIABLES,
 } satisfies Variables;

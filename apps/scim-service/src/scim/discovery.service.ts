@@ -61,7 +61,7 @@ export class DiscoveryService {
 
   private async documents(endpoint: DiscoveryEndpoint, call: ScimCall): Promise<JsonObject[]> {
     const { principal } = call;
-    if (principal.kind === 'admin') {
+    if (principal.kind === 'admin' || principal.kind === 'proxy') {
       throw new ForbiddenError('discovery is for providers and users');
     }
     const { users, groups } = await this.servers.of(principal.provider, call);

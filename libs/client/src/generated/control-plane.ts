@@ -226,7 +226,7 @@ export interface paths {
      * Register a proxy
      * @description What a proxy does when it starts. It gets requests once its first health check succeeds. One that is known is taken at its new word.
      *
-     *     Needs the scope `operate`, as an admin of every namespace.
+     *     Needs the scope `operate`, as an admin of every namespace, or the credential of the proxy itself.
      */
     post: operations['registerProxy'];
     delete?: never;
@@ -245,10 +245,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Give a sign of life
+     * Send a heartbeat
      * @description A registered proxy that stays silent gets no requests, and is forgotten later. 404: register again.
      *
-     *     Needs the scope `operate`, as an admin of every namespace.
+     *     Needs the scope `operate`, as an admin of every namespace, or the credential of the proxy itself.
      */
     post: operations['sendHeartbeat'];
     delete?: never;
@@ -266,7 +266,7 @@ export interface paths {
     };
     /**
      * Show a proxy
-     * @description Needs the scope `read`, as an admin of every namespace.
+     * @description Needs the scope `read`, as an admin of every namespace, or the credential of the proxy itself.
      */
     get: operations['getProxy'];
     put?: never;
@@ -275,7 +275,7 @@ export interface paths {
      * Remove a registered proxy
      * @description What a proxy does when it ends. One that was discovered leaves with what it was discovered by.
      *
-     *     Needs the scope `operate`, as an admin of every namespace.
+     *     Needs the scope `operate`, as an admin of every namespace, or the credential of the proxy itself.
      */
     delete: operations['removeProxy'];
     options?: never;
@@ -509,6 +509,7 @@ export interface components {
         | 'POOL_REQUIRED'
         | 'PRECONDITION_FAILED'
         | 'PROXY_NOT_FOUND'
+        | 'PROXY_TAKEN'
         | 'SERVICE_UNAVAILABLE'
         | 'SINGLE_TENANT'
         | 'STORE_UNAVAILABLE'
@@ -2719,22 +2720,15 @@ export interface operations {
       };
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
-      /** @description Another source owns it, and would undo the change */
+      /**
+       * @description - `MANAGED_ELSEWHERE`: another source owns it, and would undo the change
+       *     - `PROXY_TAKEN`: a proxy of this id was registered with another credential
+       */
       409: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "type": "urn:palisade:problem:managed-elsewhere",
-           *       "title": "Conflict",
-           *       "status": 409,
-           *       "code": "MANAGED_ELSEWHERE",
-           *       "detail": "tenant \"acme\" is managed by kubernetes; change it there",
-           *       "request_id": "7d9f3c52"
-           *     }
-           */
           'application/problem+json': components['schemas']['Problem'];
         };
       };

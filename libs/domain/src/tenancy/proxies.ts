@@ -24,6 +24,8 @@ export interface ProxyDraft {
 export interface Proxy extends ProxyDraft {
   readonly id: ProxyId;
   readonly source: ProxySource;
+  /** Who registered it first; undefined for a proxy that was discovered. */
+  readonly owner?: string;
   readonly health: ProxyHealth;
   /** What the last check saw, for people to read. */
   readonly healthDetail?: string;
@@ -60,10 +62,18 @@ export abstract class ProxyStore {
    * Adds a proxy or updates its place; a new one has health `unknown`, and so has one whose address changed. Only the first
    * registration and changes are recorded as actions. A registration counts as a heartbeat.
    *
+   * @param onlyOwn whether the change is rejected when somebody else registered the proxy first
    * @throws {ManagedElsewhereError} when it is known from another source
+   * @throws {ProxyTakenError} when it is somebody else's, and `onlyOwn`
    * @throws {InvalidIdentifierError} when the host is not 1 to 255 characters that a store can keep
    */
-  abstract put(id: ProxyId, source: ProxySource, draft: ProxyDraft, change: ChangeContext): Promise<Proxy>;
+  abstract put(
+    id: ProxyId,
+    source: ProxySource,
+    draft: ProxyDraft,
+    change: ChangeContext,
+    onlyOwn?: boolean,
+  ): Promise<Proxy>;
 
   /**
    * Records a heartbeat of a registered proxy, without an action record; undefined when the proxy is not registered, or is

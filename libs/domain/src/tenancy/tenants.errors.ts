@@ -1,5 +1,5 @@
 import { DomainError } from '../domain.error.js';
-import type { TenantId } from '../identifiers.js';
+import type { ProxyId, TenantId } from '../identifiers.js';
 import type { NamespacePattern } from './namespace-pattern.js';
 
 /** No tenant of this id is registered. */
@@ -42,5 +42,15 @@ export class TooManyPatternsError extends DomainError {
 
   constructor(readonly limit: number) {
     super(`there may be ${limit} patterns that are neither a name nor "prefix*"`);
+  }
+}
+
+/** The id belongs to a proxy that was registered with another credential. */
+export class ProxyTakenError extends DomainError {
+  override readonly name = 'ProxyTakenError';
+  readonly code = 'PROXY_TAKEN';
+
+  constructor(readonly proxy: ProxyId) {
+    super(`the proxy "${proxy}" was registered with another credential`);
   }
 }

@@ -9,7 +9,7 @@ import {
   type ContentObject,
   type ExamplesObject,
 } from '@nestjs/swagger';
-import { ForAdmin, ForFullAdmin, type AdminScope } from '@palisade/guards';
+import { ForAdmin, ForFullAdmin, ForFullAdminOrProxy, type AdminScope } from '@palisade/guards';
 import { AnswerInterceptor } from './answer.js';
 import type { ProblemCatalogue, ProblemTable } from './api-docs/problem-catalogue.js';
 
@@ -40,6 +40,8 @@ export interface AdminRoutes<Code extends string, Tag extends string> {
   readonly AdminRoute: (scope: AdminScope, options: AdminRouteOptions<Code>) => MethodDecorator;
   /** A handler for admins of every namespace who have the scope. */
   readonly FullAdminRoute: (scope: AdminScope, options: AdminRouteOptions<Code>) => MethodDecorator;
+  /** A handler for the same admins, and for proxies; the service behind it keeps each proxy to itself. */
+  readonly ProxyRoute: (scope: AdminScope, options: AdminRouteOptions<Code>) => MethodDecorator;
 }
 
 /** @param catalogue the problems that routes of this API name */
@@ -61,6 +63,15 @@ export function adminRoutes<Table extends ProblemTable, Tag extends string>(
       applyDecorators(
         ForFullAdmin(scope),
         documented(scope, options, `Needs the scope \`${scope}\`, as an admin of every namespace.`),
+      ),
+    ProxyRoute: (scope, options) =>
+      applyDecorators(
+        ForFullAdminOrProxy(scope),
+        documented(
+          scope,
+          options,
+          `Needs the scope \`${scope}\`, as an admin of every namespace, or the credential of the proxy itself.`,
+        ),
       ),
   };
 }

@@ -20,11 +20,17 @@ export class MemoryProxyStore extends ProxyStore {
     super();
   }
 
-  override async put(id: ProxyId, source: ProxySource, draft: ProxyDraft, change: ChangeContext): Promise<Proxy> {
+  override async put(
+    id: ProxyId,
+    source: ProxySource,
+    draft: ProxyDraft,
+    change: ChangeContext,
+    onlyOwn = false,
+  ): Promise<Proxy> {
     this.state.requireOpen();
     requireStorable('host', draft.host);
     const current = this.state.proxies.get(id);
-    const proxy = current ? updatePlace(current, source, draft, change) : newProxy(id, source, draft, change);
+    const proxy = current ? updatePlace(current, source, draft, change, onlyOwn) : newProxy(id, source, draft, change);
     this.state.proxies.set(id, proxy);
     if (!current || !isSamePlace(current, proxy)) {
       this.state.actions.append([proxyRegistered(change, proxy)]);

@@ -113,6 +113,7 @@ export function registeredProxy(id: ProxyId, overrides: Partial<Proxy> = {}): Pr
     id,
     ...proxyDraft(),
     source: 'registration',
+    owner: 'tester',
     health: 'unknown',
     registeredAt: at,
     lastHeartbeatAt: at,

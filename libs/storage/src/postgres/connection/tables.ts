@@ -151,6 +151,7 @@ export interface ProxiesTable {
   id: ProxyId;
   pool: PoolName;
   source: ProxySource;
+  owner: string | null;
   host: string;
   port: number;
   weight: number;

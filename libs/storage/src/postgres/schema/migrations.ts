@@ -7,12 +7,14 @@ import { toStoreError } from '../connection/store-error.js';
 import { directoryMigration } from './0001-directory.js';
 import { controlPlaneMigration } from './0002-control-plane.js';
 import { versionEpochMigration } from './0003-version-epoch.js';
+import { proxyOwnerMigration } from './0005-proxy-owner.js';
 
 /** In order of name. A released migration is never changed; another one is added instead. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-directory': directoryMigration,
   '0002-control-plane': controlPlaneMigration,
   '0003-version-epoch': versionEpochMigration,
+  '0005-proxy-owner': proxyOwnerMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';

@@ -26,6 +26,7 @@ export function toProxy(row: ProxyRow): PlacedProxy {
     weight: row.weight,
     isDraining: row.is_draining,
     source: row.source,
+    ...(row.owner !== null && { owner: row.owner }),
     health: row.health,
     ...(row.health_detail !== null && { healthDetail: row.health_detail }),
     ...(row.health_changed_at && { healthChangedAt: row.health_changed_at }),
@@ -40,6 +41,7 @@ export function toProxyRow(proxy: PlacedProxy): ProxyRow {
     id: proxy.id,
     pool: proxy.pool,
     source: proxy.source,
+    owner: proxy.owner ?? null,
     host: proxy.host,
     port: proxy.port,
     weight: proxy.weight,
@@ -62,6 +64,7 @@ export async function putProxy(
   source: ProxySource,
   draft: ProxyDraft,
   change: ChangeContext,
+  onlyOwn: boolean,
 ): Promise<Proxy> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const proxy = newProxy(id, source, draft, change);
@@ -71,7 +74,7 @@ export async function putProxy(
     }
     const [current] = await lockProxies(transaction, [id]);
     if (current) {
-      return presentProxy(await moveProxy(transaction, current, source, draft, change));
+      return presentProxy(await moveProxy(transaction, current, source, draft, change, onlyOwn));
     }
   }
   throw new Error(`proxy "${id}" comes and goes too quickly`);
@@ -137,8 +140,9 @@ async function moveProxy(
   source: ProxySource,
   draft: ProxyDraft,
   change: ChangeContext,
+  onlyOwn: boolean,
 ): Promise<PlacedProxy> {
-  const proxy = updatePlace(current, source, draft, change);
+  const proxy = updatePlace(current, source, draft, change, onlyOwn);
   if (proxy !== current) {
     await updateProxy(transaction, proxy);
   }

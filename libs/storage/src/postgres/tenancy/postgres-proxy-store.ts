@@ -18,9 +18,15 @@ export class PostgresProxyStore extends ProxyStore {
     super();
   }
 
-  override async put(id: ProxyId, source: ProxySource, draft: ProxyDraft, change: ChangeContext): Promise<Proxy> {
+  override async put(
+    id: ProxyId,
+    source: ProxySource,
+    draft: ProxyDraft,
+    change: ChangeContext,
+    onlyOwn = false,
+  ): Promise<Proxy> {
     requireStorable('host', draft.host);
-    return this.database.transaction((transaction) => putProxy(transaction, id, source, draft, change));
+    return this.database.transaction((transaction) => putProxy(transaction, id, source, draft, change, onlyOwn));
   }
 
   override async heartbeat(id: ProxyId, at: Date): Promise<Proxy | undefined> {
