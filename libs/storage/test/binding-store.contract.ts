@@ -281,6 +281,21 @@ function describeList(createDirectory: () => TestDirectory): void {
     expect(pages.map(({ length }) => length)).toEqual([5, 5, 5, 5, 4]);
   });
 
+  it('fills a page with bindings of the state asked for, however many others lie between', async () => {
+    const directory = createDirectory();
+    const { namespaces } = await createBindings(directory);
+    await directory.createGroup('B');
+    const [{ id: existing }] = [await directory.createGroup('a')];
+
+    const active = await listOf(directory, { namespaces, state: 'active', limit: 8 });
+    const dangling = await listOf(directory, { namespaces, state: 'dangling', limit: 8 });
+    const rest = await listOf(directory, { namespaces, state: 'dangling', limit: 8, after: dangling.at(-1) });
+
+    expect(active.map(({ state }) => state)).toEqual(Array.from({ length: 8 }, () => 'active'));
+    expect(active.some(({ boundSubject }) => boundSubject === existing)).toBe(true);
+    expect([...dangling, ...rest].map(({ state }) => state)).toEqual(Array.from({ length: 12 }, () => 'dangling'));
+  });
+
   it('restricts to a namespace, to namespaces, to a group and to a provider', async () => {
     const directory = createDirectory();
     const other = createDirectory();

@@ -43,24 +43,24 @@ export function toBindingKey({ namespace, bound_subject, relation }: RemoveBindi
 
 /** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
 export function toBindingSearch(query: ListBindingsParameters): BindingSearch {
-  const { namespace, provider, bound_subject: subject, limit, cursor } = query;
+  const { namespace, provider, bound_subject: subject, state, limit, cursor } = query;
   return {
     namespace: namespace === undefined ? undefined : parseNamespaceId(namespace),
     provider: provider === undefined ? undefined : parseProviderId(provider),
     boundSubject: subject === undefined ? undefined : parseGroupId(subject),
     after: cursor === undefined ? undefined : readCursor(cursor),
+    state,
     limit,
   };
 }
 
-export function toBindingPage(found: readonly ListedBinding[], { limit, state }: ListBindingsParameters): BindingPage {
-  const page = toPage(
+export function toBindingPage(found: readonly ListedBinding[], limit: number): BindingPage {
+  return toPage(
     found,
     limit,
     ({ namespace, boundSubject, relation }) => [namespace, boundSubject, relation],
     toListedBindingResponse,
   );
-  return state === undefined ? page : { ...page, items: page.items.filter((item) => item.state === state) };
 }
 
 export function toBindingResponse(binding: NamespaceBinding): BindingResponse {

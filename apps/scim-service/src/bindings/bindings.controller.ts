@@ -68,7 +68,7 @@ export class BindingsController {
     problems: ['NAMESPACE_NOT_FOUND'],
   })
   list(@Admin() admin: AdminPrincipal, @Query() query: ListBindingsParameters): Promise<BindingPage> {
-    return this.bindings.list(admin, toBindingSearch(query)).then((found) => toBindingPage(found, query));
+    return this.bindings.list(admin, toBindingSearch(query)).then((found) => toBindingPage(found, query.limit));
   }
 
   @Delete()

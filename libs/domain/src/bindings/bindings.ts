@@ -39,6 +39,7 @@ export interface BindingQuery {
   readonly namespaces?: readonly NamespaceId[];
   readonly provider?: ProviderId;
   readonly boundSubject?: GroupId;
+  readonly state?: BindingState;
   /** Bindings after this one, in order of (namespace, boundSubject, relation). */
   readonly after?: BindingKey;
   readonly limit: number;

@@ -75,8 +75,9 @@ export class MemoryBindingStore extends BindingStore {
       .all()
       .filter((binding) => selectsBinding(query, binding))
       .sort(compareBindings)
-      .slice(0, query.limit)
-      .map((binding) => this.present(binding));
+      .map((binding) => this.present(binding))
+      .filter(({ state }) => query.state === undefined || state === query.state)
+      .slice(0, query.limit);
   }
 
   override async grantsOf(provider: ProviderId, reference: string, namespace?: NamespaceId): Promise<Grant[]> {

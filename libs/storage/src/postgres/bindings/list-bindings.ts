@@ -37,7 +37,7 @@ export function keyOf({ namespace, boundSubject, relation }: BindingKey): Bindin
 
 /** See `BindingStore.list`. */
 export function listBindings(connection: Connection, query: BindingQuery): Promise<ListedBinding[]> {
-  const { namespace, namespaces, provider, boundSubject, after, limit } = query;
+  const { namespace, namespaces, provider, boundSubject, state, after, limit } = query;
   const conditions: Condition[] = [];
   if (namespace !== undefined) {
     conditions.push(sql`b.namespace = ${namespace}`);
@@ -50,6 +50,9 @@ export function listBindings(connection: Connection, query: BindingQuery): Promi
   }
   if (boundSubject !== undefined) {
     conditions.push(sql`b.bound_subject = ${boundSubject}`);
+  }
+  if (state !== undefined) {
+    conditions.push(state === 'active' ? sql`g.id is not null` : sql`g.id is null`);
   }
   if (after !== undefined) {
     const { namespace, boundSubject, relation } = after;
