@@ -1,148 +1,16 @@
-import { ApiProperty, ApiPropertyOptional, type ExamplesObject } from '@nestjs/swagger';
-import { IsBoolean, IsIn } from 'class-validator';
+import type { ExamplesObject } from '@nestjs/swagger';
 import { BINDING_SOURCES, type BindingSource, type BindingState, type Relation, RELATIONS } from '@palisade/domain';
-import { ApiNextCursor, IsText, LABEL, MayBeAbsent, PageParameters } from '@palisade/platform';
-
-const STATES = ['active', 'dangling'] as const satisfies readonly BindingState[];
-/** `group:scim:`, a provider id, a colon and an external id. */
-const MAX_GROUP_ID_LENGTH = 350;
-
-/** Fields of a binding as the API pages describe them, in bodies, queries and answers alike. */
-const BINDING_FIELDS = {
-  bound_subject: { description: 'Full identifier of the group.', example: 'group:scim:default:eng' },
-  namespace: { description: 'Name of the namespace.', example: 'orders' },
-  relation: {
-    description: 'What the group may do; each includes the ones before it.',
-    enum: RELATIONS,
-    example: 'write',
-  },
-  source: {
-    description: '`manual` for a binding that somebody decided on, `import` for one that was taken over.',
-    enum: BINDING_SOURCES,
-    example: 'manual',
-  },
-  state: {
-    description: '`dangling`: the group does not exist, and the binding gives nothing until it does.',
-    enum: STATES,
-    example: 'active',
-  },
-} as const;
-
-/** `approved_by` is not here: it is the caller. */
-export class AddBindingBody {
-  @ApiPropertyOptional(BINDING_FIELDS.bound_subject)
-  @MayBeAbsent()
-  @IsText(MAX_GROUP_ID_LENGTH)
-  readonly bound_subject?: string;
-
-  @ApiPropertyOptional({
-    description: 'Another name for `bound_subject`; exactly one of the two is required.',
-    example: BINDING_FIELDS.bound_subject.example,
-  })
-  @MayBeAbsent()
-  @IsText(MAX_GROUP_ID_LENGTH)
-  readonly source_group?: string;
-
-  @ApiProperty({ ...BINDING_FIELDS.namespace, ...LABEL })
-  @IsText(LABEL.maxLength)
-  readonly namespace!: string;
-
-  @ApiPropertyOptional({ ...BINDING_FIELDS.relation, default: 'read' })
-  @MayBeAbsent()
-  @IsIn(RELATIONS)
-  readonly relation: Relation = 'read';
-
-  @ApiPropertyOptional({ ...BINDING_FIELDS.source, default: 'manual' })
-  @MayBeAbsent()
-  @IsIn(BINDING_SOURCES)
-  readonly source: BindingSource = 'manual';
-
-  @ApiPropertyOptional({
-    description: 'Bind a group that has not been pushed yet; the binding dangles until it is.',
-    default: false,
-    example: false,
-  })
-  @MayBeAbsent()
-  @IsBoolean()
-  readonly pending: boolean = false;
-}
-
-export class RemoveBindingParameters {
-  @ApiProperty({ ...BINDING_FIELDS.namespace, ...LABEL })
-  @IsText(LABEL.maxLength)
-  readonly namespace!: string;
-
-  @ApiProperty(BINDING_FIELDS.bound_subject)
-  @IsText(MAX_GROUP_ID_LENGTH)
-  readonly bound_subject!: string;
-
-  @ApiProperty(BINDING_FIELDS.relation)
-  @IsIn(RELATIONS)
-  readonly relation!: Relation;
-}
-
-export class ListBindingsParameters extends PageParameters {
-  @ApiPropertyOptional({ ...LABEL, description: 'Only of this namespace.', example: BINDING_FIELDS.namespace.example })
-  @MayBeAbsent()
-  @IsText(LABEL.maxLength)
-  readonly namespace?: string;
-
-  @ApiPropertyOptional({ ...LABEL, description: 'Only of groups of this provider.', example: 'default' })
-  @MayBeAbsent()
-  @IsText(LABEL.maxLength)
-  readonly provider?: string;
-
-  @ApiPropertyOptional({ description: 'Only of this group.', example: BINDING_FIELDS.bound_subject.example })
-  @MayBeAbsent()
-  @IsText(MAX_GROUP_ID_LENGTH)
-  readonly bound_subject?: string;
-
-  @ApiPropertyOptional({
-    description:
-      'Leaves the others out of each page, so a page may hold fewer than `limit` and still be followed by another.',
-    enum: STATES,
-    example: 'dangling',
-  })
-  @MayBeAbsent()
-  @IsIn(STATES)
-  readonly state?: BindingState;
-}
-
-export class BindingResponse {
-  @ApiProperty(BINDING_FIELDS.bound_subject)
-  readonly bound_subject!: string;
-
-  @ApiProperty(BINDING_FIELDS.namespace)
-  readonly namespace!: string;
-
-  @ApiProperty(BINDING_FIELDS.relation)
-  readonly relation!: Relation;
-
-  @ApiProperty(BINDING_FIELDS.source)
-  readonly source!: BindingSource;
-
-  @ApiProperty({ description: 'Who approved it, as authenticated.', example: 'ann@example.com' })
-  readonly approved_by!: string;
-
-  @ApiProperty({ description: 'When it was added.', format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
-  readonly created_at!: string;
-}
-
-export class ListedBindingResponse extends BindingResponse {
-  @ApiProperty(BINDING_FIELDS.state)
-  readonly state!: BindingState;
-
-  @ApiPropertyOptional({ description: 'Display name of the group, when it exists.', example: 'Engineers' })
-  readonly display?: string;
-}
-
-export class BindingPage {
-  @ApiProperty({ description: 'In order of namespace, group and relation.', type: [ListedBindingResponse] })
-  readonly items!: readonly ListedBindingResponse[];
-
-  @ApiNextCursor()
-  readonly next_cursor?: string;
-}
+import {
+  Choice,
+  Flag,
+  Name,
+  PageParameters,
+  Text,
+  Time,
+  pageOf,
+  type FieldOptions,
+  type TextOptions,
+} from '@palisade/platform';
 
 export const ADD_BINDING_EXAMPLES: ExamplesObject = {
   group: {
@@ -154,3 +22,99 @@ export const ADD_BINDING_EXAMPLES: ExamplesObject = {
     value: { bound_subject: 'group:scim:default:sales', namespace: 'orders', relation: 'read', pending: true },
   },
 };
+
+const STATES = ['active', 'dangling'] as const satisfies readonly BindingState[];
+/** `group:scim:`, a provider id, a colon and an external id. */
+const MAX_GROUP_ID_LENGTH = 350;
+
+function Group(description: string, options: TextOptions = {}): PropertyDecorator {
+  return Text(description, { maxLength: MAX_GROUP_ID_LENGTH, example: 'group:scim:default:eng', ...options });
+}
+
+function BoundRelation(options: FieldOptions<Relation> = {}): PropertyDecorator {
+  return Choice('What the group may do; each includes the ones before it.', RELATIONS, {
+    example: 'write',
+    ...options,
+  });
+}
+
+function Source(options: FieldOptions<BindingSource> = {}): PropertyDecorator {
+  return Choice(
+    '`manual` for a binding that somebody decided on, `import` for one that was taken over.',
+    BINDING_SOURCES,
+    { example: 'manual', ...options },
+  );
+}
+
+/** `approved_by` is not here: it is the caller. */
+export class AddBindingBody {
+  @Group('Full identifier of the group.', { optional: true })
+  readonly bound_subject?: string;
+
+  @Group('Another name for `bound_subject`; exactly one of the two is required.', { optional: true })
+  readonly source_group?: string;
+
+  @Name('Name of the namespace.', { example: 'orders' })
+  readonly namespace!: string;
+
+  @BoundRelation({ default: 'read' })
+  readonly relation: Relation = 'read';
+
+  @Source({ default: 'manual' })
+  readonly source: BindingSource = 'manual';
+
+  @Flag('Bind a group that has not been pushed yet; the binding dangles until it is.', {
+    default: false,
+    example: false,
+  })
+  readonly pending: boolean = false;
+}
+
+/** What a binding is removed by. */
+export class RemoveBindingParameters {
+  @Group('Full identifier of the group.')
+  readonly bound_subject!: string;
+
+  @Name('Name of the namespace.', { example: 'orders' })
+  readonly namespace!: string;
+
+  @BoundRelation()
+  readonly relation!: Relation;
+}
+
+export class ListBindingsParameters extends PageParameters {
+  @Name('Only of this namespace.', { optional: true, example: 'orders' })
+  readonly namespace?: string;
+
+  @Name('Only of groups of this provider.', { optional: true, example: 'default' })
+  readonly provider?: string;
+
+  @Group('Only of this group.', { optional: true })
+  readonly bound_subject?: string;
+
+  @Choice('Only in this state.', STATES, { optional: true, example: 'dangling' })
+  readonly state?: BindingState;
+}
+
+export class BindingResponse extends RemoveBindingParameters {
+  @Source()
+  readonly source!: BindingSource;
+
+  @Text('Who approved it, as authenticated.', { example: 'ann@example.com' })
+  readonly approved_by!: string;
+
+  @Time('When it was added.')
+  readonly created_at!: string;
+}
+
+export class ListedBindingResponse extends BindingResponse {
+  @Choice('`dangling`: the group does not exist, and the binding gives nothing until it does.', STATES, {
+    example: 'active',
+  })
+  readonly state!: BindingState;
+
+  @Text('Display name of the group, when it exists.', { optional: true, example: 'Engineers' })
+  readonly display?: string;
+}
+
+export class BindingPage extends pageOf(ListedBindingResponse, 'In order of namespace, group and relation.') {}

@@ -1,5 +1,4 @@
 import {
-  DEFAULT_PROVIDER_SETTINGS,
   type Provider,
   type ProviderDraft,
   RESOURCE_TYPES,
@@ -12,15 +11,14 @@ import type { ProviderResponse, ProviderSettingsBody, TrustedIssuerBody } from '
 
 /** @throws {InvalidRequestError} when an extension is not a valid one */
 export function toProviderDraft(body: ProviderSettingsBody): ProviderDraft {
-  const defaults = DEFAULT_PROVIDER_SETTINGS;
   return {
     displayName: body.display_name,
     settings: {
-      dialect: body.dialect ?? defaults.dialect,
-      repeatCreate: body.repeat_create ?? defaults.repeatCreate,
-      unknownMembers: body.unknown_members ?? defaults.unknownMembers,
-      extensions: readExtensions(body.extensions ?? []),
-      trustedIssuers: (body.trusted_issuers ?? []).map(toTrustedIssuer),
+      dialect: body.dialect,
+      repeatCreate: body.repeat_create,
+      unknownMembers: body.unknown_members,
+      extensions: readExtensions(body.extensions),
+      trustedIssuers: body.trusted_issuers.map(toTrustedIssuer),
     },
   };
 }

@@ -1584,7 +1584,7 @@ export interface components {
        */
       audience: string;
       /**
-       * @description Exact `sub`; required for a provisioner, so that not everybody whom the issuer knows may provision.
+       * @description Exact `sub`; required for a provisioner, because otherwise any token of the issuer could provision.
        * @example f5b2c1de-provisioning
        */
       subject?: string;
@@ -1601,7 +1601,7 @@ export interface components {
        */
       role: 'provisioner' | 'user';
       /**
-       * @description The claim that holds the user's userName; required for, and only of use to, the role `user`.
+       * @description The claim that holds the user's userName; required for the role `user`, and only used there.
        * @example email
        */
       user_claim?: string;
@@ -3059,7 +3059,7 @@ export interface operations {
         provider?: string;
         /** @description Only of this group. E.g. `group:scim:default:eng`. */
         bound_subject?: string;
-        /** @description Leaves the others out of each page, so a page may hold fewer than `limit` and still be followed by another. E.g. `dangling`. */
+        /** @description Only in this state. E.g. `dangling`. */
         state?: 'active' | 'dangling';
       };
       header?: never;
@@ -3198,10 +3198,10 @@ export interface operations {
   removeBinding: {
     parameters: {
       query: {
-        /** @description Name of the namespace. */
-        namespace: string;
         /** @description Full identifier of the group. */
         bound_subject: string;
+        /** @description Name of the namespace. */
+        namespace: string;
         /** @description What the group may do; each includes the ones before it. */
         relation: 'read' | 'write' | 'admin';
       };
