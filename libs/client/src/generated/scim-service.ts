@@ -738,7 +738,7 @@ export interface components {
       locale?: string;
       /** @description Time zone by its IANA name, such as "Europe/Vienna". */
       timezone?: string;
-      /** @description Whether the account is enabled; an inactive user has access to nothing. True unless given. */
+      /** @description Whether the account is enabled; an inactive user has access to nothing. True for a new user unless given. */
       active?: boolean;
       /** @description Accepted for compatibility and discarded: this service authenticates no users. */
       password?: string;

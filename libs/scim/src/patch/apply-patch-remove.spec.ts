@@ -198,7 +198,7 @@ describe(`${applyPatch.name}: remove`, () => {
     );
   });
 
-  it('makes a user active again when active is removed, which is the default of a new user', () => {
-    expect(remove({ active: false }, { path: 'active' })).toEqual(USER);
+  it.each([true, false])('keeps whether a user is active when active is removed: %s', (active) => {
+    expect(remove({ active }, { path: 'active' })).toEqual({ ...USER, active });
   });
 });

@@ -53,7 +53,7 @@ export function applyPatch(
     return { externalId: current.externalId, attributes: current.attributes, members };
   }
   const { [EXTERNAL_ID.name]: externalId, ...stored } = after;
-  const attributes = assignDefaults(stored, schema);
+  const attributes = assignDefaults(stored, schema, current.attributes);
   checkResult(current.attributes, attributes, schema);
   return { externalId: typeof externalId === 'string' ? externalId : undefined, attributes, members };
 }

@@ -57,14 +57,19 @@ export function withDefaults(input: ResourceInput, schema: ResourceSchema): Reso
   return { ...input, attributes: assignDefaults(input.attributes, schema) };
 }
 
-/** `active: true` for a user without it, so that every user is either active or not; in the order of the schema. */
-export function assignDefaults(attributes: JsonObject, schema: ResourceSchema): JsonObject {
+/**
+ * `active` for a user without it, so that every user is either active or not; in the order of the schema. A new user is
+ * active. One that was stored stays as it was: to clear `active` must not enable a disabled user.
+ *
+ * RFC 7643 §7 is silent on what takes the place of a value that is removed.
+ */
+export function assignDefaults(attributes: JsonObject, schema: ResourceSchema, before: JsonObject = {}): JsonObject {
   if (schema.type !== 'User' || attributes.active !== undefined) {
     return attributes;
   }
   const completed: Record<string, JsonValue> = {};
   for (const { name } of [...schema.core.attributes, ...schema.extensionAttributes]) {
-    const value = name === 'active' ? true : attributes[name];
+    const value = name === 'active' ? (before.active ?? true) : attributes[name];
     if (value !== undefined) {
       completed[name] = value;
     }

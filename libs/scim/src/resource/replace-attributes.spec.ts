@@ -89,8 +89,8 @@ describe(replaceAttributes.name, () => {
     );
   });
 
-  it('makes a user whose active is cleared active, which is the default', () => {
-    expect(replace({ active: false }, { active: null }).attributes.active).toBe(true);
+  it.each([true, false])('keeps whether a user is active when active is cleared: %s', (active) => {
+    expect(replace({ active }, { active: null }).attributes.active).toBe(active);
   });
 
   it('keeps an inactive user inactive when active is omitted', () => {

@@ -34,7 +34,7 @@ export function replaceAttributes(
       attributes[urn] = data;
     }
   }
-  const completed = assignDefaults(attributes, schema);
+  const completed = assignDefaults(attributes, schema, current.attributes);
   requireAttributes(completed, schema);
   const externalId = input.externalId === undefined ? current.externalId : (input.externalId ?? undefined);
   return { externalId, attributes: completed };

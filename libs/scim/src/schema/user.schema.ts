@@ -49,7 +49,8 @@ export const USER_SCHEMA: SchemaDefinition = {
     defineAttribute({ name: 'timezone', description: 'Time zone by its IANA name, such as "Europe/Vienna".' }),
     defineAttribute({
       name: 'active',
-      description: 'Whether the account is enabled; an inactive user has access to nothing. True unless given.',
+      description:
+        'Whether the account is enabled; an inactive user has access to nothing. True for a new user unless given.',
       type: 'boolean',
     }),
     defineAttribute({
