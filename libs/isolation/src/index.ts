@@ -19,7 +19,13 @@ export type {
 } from './pools/pool-settings.js';
 export type { PoolCounters } from './pools/pool-counters.js';
 export type { PoolSnapshot, PoolsSnapshot, PoolsState } from './pools/pool-snapshot.js';
-export { BackendUnavailableError, PoolClosedError, PoolExhaustedError, PoolTimeoutError } from './pools/pool.errors.js';
+export {
+  BackendUnavailableError,
+  NamespaceRejectedError,
+  PoolClosedError,
+  PoolExhaustedError,
+  PoolTimeoutError,
+} from './pools/pool.errors.js';
 
 export { type OpenSessionOptions, SessionManager, type SessionManagerOptions } from './sessions/session-manager.js';
 export type { Session, SessionState } from './sessions/session.js';

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { issueKafkaCertificate, requireKafka, type ClientCertificate } from '../../../test/support/test-services.js';
 import { KafkaDriver } from '../src/backends/kafka/kafka-driver.js';
 import type { KafkaConnectOptions } from '../src/backends/kafka/kafka-options.js';
+import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { TestAuthority, type IssuedCertificate } from './support/certificates.js';
 import { KafkaWork, KafkaWorld } from './support/kafka-world.js';
 import { SocketCounter } from './support/socket-counter.js';
@@ -31,32 +32,6 @@ afterEach(() => {
 const never = new AbortController().signal;
 
 describe(KafkaDriver.name, () => {
-  it('makes a connection that is usable until it is closed', async () => {
-    const driver = world.driver();
-    const connection = await driver.connect(world.acme, never);
-    expect([driver.isUsable(connection), connection.socketCount, sockets.open]).toEqual([true, 1, 1]);
-    await driver.close(connection);
-    expect([driver.isUsable(connection), connection.socketCount, sockets.open]).toEqual([false, 0, 0]);
-  });
-
-  it('leaves no socket when no broker is there', async () => {
-    const driver = world.driver({ config: { brokers: ['127.0.0.1:1'] } });
-    await expect(driver.connect(world.acme, never)).rejects.toThrow('Cannot connect to any broker');
-    await waitUntil(() => sockets.open === 0, 'no socket is left');
-  });
-
-  it('connects by the configuration of each namespace', async () => {
-    const asked: string[] = [];
-    const config = (namespace: string): KafkaConnectOptions => {
-      asked.push(namespace);
-      return { brokers: world.brokers };
-    };
-    const driver = world.driver({ config });
-    await driver.close(await driver.connect(world.acme, never));
-    await driver.close(await driver.connect(world.acme2, never));
-    expect(asked).toEqual([world.acme, world.acme2]);
-  });
-
   it('fails what is under way when it is closed', async () => {
     const driver = world.driver();
     await world.createTopics(`${world.acme}.closing`);
@@ -99,78 +74,10 @@ describe(`${KafkaDriver.name} and a server that does not answer`, () => {
     server.close();
   });
 
-  it('gives up with the attempt', async () => {
-    const attempt = new AbortController();
-    const connecting = world.driver({ config }).connect(world.acme, attempt.signal);
-    await waitUntil(() => accepted.length > 0, 'the server is asked');
-    attempt.abort(new Error('too late'));
-    await expect(connecting).rejects.toThrow('too late');
-    expect(sockets.open).toBe(0);
-  });
-
   it('gives up by itself', async () => {
     const driver = world.driver({ config, timings: { requestTimeoutMs: 100 } });
     await expect(driver.connect(world.acme, never)).rejects.toThrow();
     expect(sockets.open).toBe(0);
-  });
-
-  it('makes no attempt that was aborted before', async () => {
-    await expect(world.driver({ config }).connect(world.acme, AbortSignal.abort(new Error('gone')))).rejects.toThrow(
-      'gone',
-    );
-    expect(sockets.opened).toBe(0);
-  });
-});
-
-describe(`${KafkaDriver.name} with a login`, () => {
-  const password = 'correct horse battery staple';
-  let config: KafkaConnectOptions;
-
-  beforeAll(async () => {
-    await world.provisioner().apply(world.acme, { password });
-    config = {
-      brokers: requireKafka().saslBrokers,
-      sasl: { mechanism: 'SCRAM-SHA-512', username: `tenant-${world.acme}`, password },
-    };
-  });
-
-  afterAll(async () => {
-    await world.provisioner().remove(world.acme);
-  });
-
-  it('logs in', async () => {
-    const driver = world.driver({ config });
-    const connection = await driver.connect(world.acme, never);
-    expect(driver.isUsable(connection)).toBe(true);
-    await driver.close(connection);
-  });
-
-  it('logs in with what a session brings', async () => {
-    const driver = world.driver({
-      config: { ...config, sasl: { mechanism: 'SCRAM-SHA-512', username: 'nobody', password: 'nothing' } },
-    });
-    const connection = await driver.connect(world.acme, never, { username: `tenant-${world.acme}`, password });
-    expect(driver.isUsable(connection)).toBe(true);
-    await driver.close(connection);
-  });
-
-  it('blames the namespace when its login is refused, and leaves no socket', async () => {
-    const driver = world.driver({ config });
-    const error: unknown = await driver
-      .connect(world.acme, never, { username: `tenant-${world.acme}`, password: 'wrong' })
-      .catch((reason: unknown) => reason);
-    expect(driver.isNamespaceFailure(error)).toBe(true);
-    expect(String(error)).not.toContain('wrong');
-    await waitUntil(() => sockets.open === 0, 'no socket is left');
-  });
-
-  it('blames the server when the login of all is refused', async () => {
-    const driver = world.driver({
-      config: { ...config, sasl: { mechanism: 'SCRAM-SHA-512', username: 'nobody', password: 'nothing' } },
-    });
-    const error: unknown = await driver.connect(world.acme, never).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(Error);
-    expect(driver.isNamespaceFailure(error)).toBe(false);
   });
 });
 
@@ -213,20 +120,20 @@ describe(`${KafkaDriver.name} with TLS`, () => {
     const driver = driverWith({ ...own, ca: stranger.ca });
     const error: unknown = await driver.connect(world.acme, never).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Error);
-    expect(driver.isNamespaceFailure(error)).toBe(false);
+    expect(error).not.toBeInstanceOf(NamespaceRejectedError);
     await waitUntil(() => sockets.open === 0, 'no socket is left');
   });
 
   it('blames the namespace when its certificate is refused', async () => {
     const driver = driverWith({ ca: own.ca, cert: strange.cert, key: strange.key });
     const error: unknown = await driver.connect(world.acme, never).catch((reason: unknown) => reason);
-    expect([driver.isNamespaceFailure(error), sockets.open]).toEqual([true, 0]);
+    expect([error instanceof NamespaceRejectedError, sockets.open]).toEqual([true, 0]);
   });
 
   it('blames the namespace when it has no certificate', async () => {
     const driver = driverWith({ ca: own.ca });
     const error: unknown = await driver.connect(world.acme, never).catch((reason: unknown) => reason);
-    expect([driver.isNamespaceFailure(error), sockets.open]).toEqual([true, 0]);
+    expect([error instanceof NamespaceRejectedError, sockets.open]).toEqual([true, 0]);
   });
 
   it('says what is wrong when the server wants TLS', async () => {

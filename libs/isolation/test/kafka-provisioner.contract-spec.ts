@@ -84,7 +84,7 @@ describe(KafkaProvisioner.name, () => {
       sasl: { mechanism: 'SCRAM-SHA-512', username: `tenant-${world.acme}`, password },
     } as const;
     await using work = await KafkaWork.begin(world.driver({ config }), world.acme);
-    expect(work.connection.isOpen).toBe(true);
+    expect(work.connection.isUsable).toBe(true);
   });
 
   it('takes back what is no longer granted', async () => {

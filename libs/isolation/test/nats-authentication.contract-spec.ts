@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { NatsDriver } from '../src/backends/nats/nats-driver.js';
 import { withCredentials } from '../src/backends/nats/nats-options.js';
 import { createNatsKey } from '../src/backends/nats/provisioning/nats-key.js';
+import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { ACME, NatsWorld } from './support/nats-world.js';
 
 const KEY = createNatsKey();
@@ -32,12 +33,12 @@ describe(NatsDriver.name, () => {
     expect(driver.isUsable(link)).toBe(true);
     await driver.close(link);
     const error: unknown = await driver.connect(ACME, NEVER, wrong).catch((reason: unknown) => reason);
-    expect([String(error), driver.isNamespaceFailure(error)]).toEqual([
+    expect([String(error), error instanceof NamespaceRejectedError]).toEqual([
       expect.stringContaining('Authorization Violation'),
       true,
     ]);
     const shared: unknown = await driver.connect(ACME, NEVER).catch((reason: unknown) => reason);
-    expect(driver.isNamespaceFailure(shared)).toBe(false);
+    expect(shared).not.toBeInstanceOf(NamespaceRejectedError);
     await world.waitForNone();
   });
 });

@@ -5,7 +5,6 @@ import { NatsDriver } from '../src/backends/nats/nats-driver.js';
 import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { ACME, BOLT, next, NatsWork, NatsWorld } from './support/nats-world.js';
-import { waitUntil } from './support/wait-until.js';
 import { WorkContext } from './support/work-context.js';
 
 let world: NatsWorld;
@@ -18,8 +17,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const { signal: NEVER } = new AbortController();
-
 /** Stands between a client and the server, and can cut or stop what passes. */
 class Wire implements AsyncDisposable {
   readonly #server: Server;
@@ -30,7 +27,7 @@ class Wire implements AsyncDisposable {
     this.#server = server;
   }
 
-  static async open(to: number | 'nobody'): Promise<Wire> {
+  static async open(to: number): Promise<Wire> {
     const server = createServer().listen(0, '127.0.0.1');
     const wire = new Wire(server);
     server.on('connection', (client) => wire.#connect(client, to));
@@ -63,13 +60,9 @@ class Wire implements AsyncDisposable {
     await once(this.#server.close(), 'close');
   }
 
-  #connect(client: Socket, to: number | 'nobody'): void {
+  #connect(client: Socket, to: number): void {
     this.#sockets.add(client);
     client.on('error', () => {});
-    if (to === 'nobody') {
-      client.resume();
-      return;
-    }
     const server = connect(to, '127.0.0.1');
     server.on('error', () => {});
     this.#pass(client, server);
@@ -83,43 +76,9 @@ class Wire implements AsyncDisposable {
 }
 
 describe(NatsDriver.name, () => {
-  it('connects, and has closed the connection on the server when close resolves', async () => {
-    const driver = world.driver();
-    const link = await driver.connect(ACME, NEVER);
-    expect([driver.isUsable(link), (await world.connections()).length]).toEqual([true, 1]);
-    await driver.close(link);
-    expect(driver.isUsable(link)).toBe(false);
-    await world.waitForNone();
-  });
-
   it('makes clients over its own connections only', () => {
     const foreign = Object.create(null) as Parameters<NatsDriver['scope']>[0];
     expect(() => world.driver().scope(foreign, ACME, new WorkContext())).toThrow(TypeError);
-  });
-
-  it('closes a connection twice', async () => {
-    const driver = world.driver();
-    const link = await driver.connect(ACME, NEVER);
-    await Promise.all([driver.close(link), driver.close(link)]);
-    await expect(driver.close(link)).resolves.toBeUndefined();
-  });
-
-  it('refuses a server that does not exist', async () => {
-    const driver = world.driver({ config: { servers: 'nats://127.0.0.1:1' } });
-    const error: unknown = await driver.connect(ACME, NEVER).catch((reason: unknown) => reason);
-    expect(String(error)).toContain('connection refused');
-    expect(driver.isNamespaceFailure(error)).toBe(false);
-  });
-
-  it('ends an attempt that is aborted while the server is silent, and leaves no socket', async () => {
-    await using wire = await Wire.open('nobody');
-    const controller = new AbortController();
-    const driver = world.driver({ config: { servers: [wire.url, wire.url.replace('127.0.0.1', 'localhost')] } });
-    const connecting = driver.connect(ACME, controller.signal);
-    await waitUntil(() => wire.connections === 1, 'the server is reached');
-    controller.abort(new Error('gone'));
-    await expect(connecting).rejects.toThrow('gone');
-    await waitUntil(() => wire.connections === 0, 'no socket is left');
   });
 
   it('tells when the connection is cut, and lends it no more', async () => {
@@ -182,23 +141,5 @@ describe(`${NamespacePools.name} of NATS`, () => {
       lease.release();
     }
     await pools.drain(1_000);
-  });
-
-  it('never lend a connection again that was cut', async () => {
-    const driver = world.driver({ config: { servers: wire.url } });
-    const pools = new NamespacePools({ name: 'nats', driver: new MultiplexingDriver(driver), maxTotal: 4 });
-    const [first, second] = await Promise.all([pools.acquire(ACME), pools.acquire(ACME)]);
-    const { connection } = first;
-    second.release();
-    const asking = driver.scope(connection, ACME, new WorkContext()).request('slow');
-    wire.cut();
-    await expect(asking).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
-    first.release();
-    using third = await pools.acquire(ACME);
-    expect(third.connection).not.toBe(connection);
-    await using nats = driver.scope(third.connection, ACME, new WorkContext());
-    await expect(nats.publish('a')).resolves.toBeUndefined();
-    third.release();
-    await pools.destroy();
   });
 });

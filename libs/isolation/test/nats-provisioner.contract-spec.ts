@@ -8,6 +8,7 @@ import type { NatsTenant, NatsUserFile } from '../src/backends/nats/provisioning
 import { withCredentials, type NatsConnectOptions } from '../src/backends/nats/nats-options.js';
 import { NatsDriver } from '../src/backends/nats/nats-driver.js';
 import { requireBinary } from '../../../test/support/test-services.js';
+import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { ACME, BOLT, next, NatsWork, NatsWorld } from './support/nats-world.js';
 import { waitUntil } from './support/wait-until.js';
 
@@ -128,7 +129,7 @@ describe.each(['permissions', 'accounts'] as const)(`${NatsProvisioner.name} wit
     await lost;
     expect([driver.isUsable(acme), driver.isUsable(bolt)]).toEqual([true, false]);
     const error: unknown = await driver.connect(BOLT, new AbortController().signal).catch((reason: unknown) => reason);
-    expect(driver.isNamespaceFailure(error)).toBe(true);
+    expect(error).toBeInstanceOf(NamespaceRejectedError);
     await driver.close(acme);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import type { Client } from 'pg';
 import { PostgresDriver, type PostgresDriverOptions } from '../src/backends/postgres/postgres-driver.js';
-import { processIdOf, ServerObserver } from './support/postgres-server.js';
+import { ServerObserver } from './support/postgres-server.js';
 
 const ACME = parseNamespaceId('acme');
 
@@ -125,64 +125,5 @@ describe(PostgresDriver.name, () => {
     await client.query('select 1/0').catch(() => {});
     expect(driver.isUsable(client)).toBe(true);
     await driver.close(client);
-  });
-
-  it('has closed the connection on the server when close resolves', async () => {
-    const { driver, client } = await connect();
-    await driver.close(client);
-    await server.waitForNone(100);
-    expect(await server.countConnections()).toBe(0);
-  });
-
-  it('closes a connection that has ended already', async () => {
-    const { driver, client } = await connect();
-    await driver.close(client);
-    await expect(driver.close(client)).resolves.toBeUndefined();
-  });
-
-  it('leaves nothing behind when an attempt is aborted', async () => {
-    const driver = new PostgresDriver({ config: server.config });
-    const controller = new AbortController();
-    const connecting = driver.connect(ACME, controller.signal);
-    controller.abort();
-    await expect(connecting).rejects.toThrow('Connection terminated');
-    await server.waitForNone();
-    expect(await server.countConnections()).toBe(0);
-  });
-
-  it('tells when the server has cut the connection, and lends it no more', async () => {
-    const { driver, client } = await connect();
-    const lost = new Promise<void>((resolve) => {
-      driver.onLost(client, resolve);
-    });
-    await server.terminate(await processIdOf(client));
-    await lost;
-    expect(driver.isUsable(client)).toBe(false);
-  });
-
-  it('connects as the user that a session brings', async () => {
-    const driver = new PostgresDriver({ config: server.config });
-    const credentials = { user: 'nobody-of-this-name', password: 'secret' };
-    const connecting = driver.connect(ACME, new AbortController().signal, credentials);
-    await expect(connecting).rejects.toThrow('nobody-of-this-name');
-  });
-
-  it('takes no other credentials than user and password', async () => {
-    const driver = new PostgresDriver({ config: server.config });
-    const credentials = { user: 'acme', password: 'secret', host: 'example.com' };
-    const connecting = driver.connect(ACME, new AbortController().signal, credentials);
-    await expect(connecting).rejects.toThrow('expected user and password');
-  });
-
-  it('blames the namespace for credentials that are its own', async () => {
-    const driver = new PostgresDriver({ config: () => ({ ...server.config, user: 'nobody-of-this-name' }) });
-    const error = await driver.connect(ACME, new AbortController().signal).catch((reason: unknown) => reason);
-    expect(driver.isNamespaceFailure(error)).toBe(true);
-  });
-
-  it('blames the server for credentials that all namespaces share', async () => {
-    const driver = new PostgresDriver({ config: { ...server.config, user: 'nobody-of-this-name' } });
-    const error = await driver.connect(ACME, new AbortController().signal).catch((reason: unknown) => reason);
-    expect(driver.isNamespaceFailure(error)).toBe(false);
   });
 });

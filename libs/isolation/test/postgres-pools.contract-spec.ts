@@ -140,19 +140,6 @@ describe(`${NamespacePools.name} on PostgreSQL`, () => {
     });
   });
 
-  it('never let two namespaces have the same server process', async () => {
-    await withPools({ maxTotal: 2, evictionGraceMs: 0 }, async (pools) => {
-      const seen = new Map<number, Set<NamespaceId>>();
-      const use = async (namespace: NamespaceId) => {
-        using lease = await pools.acquire(namespace);
-        const processId = await processIdOf(lease.connection);
-        seen.set(processId, (seen.get(processId) ?? new Set()).add(namespace));
-      };
-      await Promise.all(Array.from({ length: 100 }, (_, index) => use(index % 2 === 0 ? ACME : BOLT)));
-      expect([...seen.values()].every((namespaces) => namespaces.size === 1)).toBe(true);
-    });
-  });
-
   it('leave no connection on the server when they are destroyed', async () => {
     await withPools({ maxTotal: 5 }, async (pools) => {
       const running = runJobs(pools, ACME, 1_000_000);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { PostgresDriver } from '../src/backends/postgres/postgres-driver.js';
 import { preflightRowLevelSecurity } from '../src/backends/postgres/row-level-security/preflight.js';
+import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { TABLES, TENANT_COLUMN, TenantDatabase, type Mode } from './support/tenant-database.js';
 
 const ACME = parseNamespaceId('acme');
@@ -379,7 +380,7 @@ describe(`${PostgresDriver.name} with row-level security`, () => {
     expect(error).toMatchObject({
       problems: [`role ${database.role(BOLT)}: expected ${database.role(ACME)}, the role of the namespace`],
     });
-    expect(driver.isNamespaceFailure(error)).toBe(true);
+    expect(error).toBeInstanceOf(NamespaceRejectedError);
   });
 
   it('does not connect as a role that has got round the policies since the start', async () => {

@@ -4,6 +4,7 @@ import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import { Client, type ClientConfig } from 'pg';
 import { PostgresDriver } from '../src/backends/postgres/postgres-driver.js';
 import { PostgresProvisioner } from '../src/backends/postgres/provisioning/postgres-provisioner.js';
+import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { TestAuthority, type IssuedCertificate } from './support/certificates.js';
 import { OwnServer } from './support/own-server.js';
 import { WorkContext } from './support/work-context.js';
@@ -119,7 +120,7 @@ describe(`${PostgresDriver.name} over TLS`, () => {
   it('takes a failure of a certificate for one of its namespace', async () => {
     const driver = createDriver({}, () => BOLT);
     const error = await driver.connect(ACME, new AbortController().signal).catch((reason: unknown) => reason);
-    expect(driver.isNamespaceFailure(error)).toBe(true);
+    expect(error).toBeInstanceOf(NamespaceRejectedError);
   });
 
   it('has the server stop a statement that was interrupted', async () => {

@@ -20,15 +20,6 @@ afterAll(async () => {
 const begin = () => RedisWork.begin(world.driver());
 
 describe(RedisDriver.name, () => {
-  it('connects, and has closed the connection on the server when close resolves', async () => {
-    const driver = world.driver();
-    const link = RedisLink.of(await driver.connect(ACME, new AbortController().signal));
-    expect([driver.isUsable(link), await world.countConnections()]).toEqual([true, 1]);
-    await driver.close(link);
-    expect(driver.isUsable(link)).toBe(false);
-    expect(await world.countConnections()).toBe(0);
-  });
-
   it('closes a connection that is waiting for a reply', async () => {
     const work = await begin();
     const waiting = work.link.send(['BLPOP', 'nothing', '0'], 'text');
@@ -40,27 +31,6 @@ describe(RedisDriver.name, () => {
   it('makes clients over its own connections only', () => {
     const foreign = Object.create(null) as Parameters<RedisDriver['scope']>[0];
     expect(() => world.driver().scope(foreign, ACME, new WorkContext())).toThrow(TypeError);
-  });
-
-  it('closes a connection twice', async () => {
-    const { driver, link } = await begin();
-    await Promise.all([driver.close(link), driver.close(link)]);
-    await expect(driver.close(link)).resolves.toBeUndefined();
-  });
-
-  it('leaves nothing behind when an attempt is aborted', async () => {
-    const controller = new AbortController();
-    const connecting = world.driver().connect(ACME, controller.signal);
-    controller.abort(new Error('gone'));
-    await expect(connecting).rejects.toThrow();
-    await world.waitForNone();
-  });
-
-  it('refuses a server that does not exist', async () => {
-    const driver = world.driver({ config: { url: 'redis://127.0.0.1:1' } });
-    const error: unknown = await driver.connect(ACME, new AbortController().signal).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'ECONNREFUSED' });
-    expect(driver.isNamespaceFailure(error)).toBe(false);
   });
 
   it('tells when the server has cut the connection, and lends it no more', async () => {
@@ -136,28 +106,6 @@ describe(RedisDriver.name, () => {
     await expect(waiting).rejects.toThrow('the caller has gone');
     await work.redis[Symbol.asyncDispose]();
     expect(work.driver.isUsable(work.link)).toBe(false);
-  });
-
-  it('connects as the user that a session brings', async () => {
-    await world.send('ACL', 'SETUSER', 'ada', 'on', '>secret-of-ada', '+@all', '~*');
-    const driver = world.driver();
-    const credentials = { username: 'ada', password: 'secret-of-ada' };
-    const link = RedisLink.of(await driver.connect(ACME, new AbortController().signal, credentials));
-    expect(await link.send(['ACL', 'WHOAMI'], 'text')).toBe('ada');
-    await driver.close(link);
-  });
-
-  it.each([
-    ['the namespace for a password of its own', () => ({ username: 'ada', password: 'wrong' }), true],
-    ['the server for a password of all', { username: 'ada', password: 'wrong' }, false],
-  ])('blames %s', async (_, own, isOfNamespace) => {
-    const { port } = world.server;
-    const config = typeof own === 'function' ? () => ({ ...own(), socket: { port } }) : { ...own, socket: { port } };
-    const driver = world.driver({ config });
-    const error: unknown = await driver.connect(ACME, new AbortController().signal).catch((reason: unknown) => reason);
-    expect(String(error)).toContain('WRONGPASS');
-    expect(driver.isNamespaceFailure(error)).toBe(isOfNamespace);
-    await world.waitForNone();
   });
 });
 

@@ -6,6 +6,7 @@ import { RedisProvisioner } from '../src/backends/redis/redis-provisioner.js';
 import { RedisDriver } from '../src/backends/redis/redis-driver.js';
 import { RedisLink } from '../src/backends/redis/redis-link.js';
 import { ScopedRedis } from '../src/backends/redis/scoped-redis.js';
+import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { ACME, BOLT, RedisWork, RedisWorld } from './support/redis-world.js';
 
 const ADMIN_PASSWORD = 'password-of-the-admin';
@@ -236,7 +237,7 @@ describe(RedisProvisioner.name, () => {
     expect(await provisioner.remove(ACME)).toBe(false);
     expect(await provisioner.verify(ACME)).toContain('user tenant-acme: there is no such user');
     const error: unknown = await driver.connect(ACME, new AbortController().signal).catch((reason: unknown) => reason);
-    expect(driver.isNamespaceFailure(error)).toBe(true);
+    expect(error).toBeInstanceOf(NamespaceRejectedError);
   });
 
   it('has the server write its file of users, without passwords in it', async () => {

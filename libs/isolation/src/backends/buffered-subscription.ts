@@ -1,3 +1,4 @@
+import { onAbort } from '@palisade/async';
 import { MessageBuffer, type MessageBufferLimits } from './message-buffer.js';
 import type { PieceOfWork } from './piece-of-work.js';
 
@@ -23,7 +24,7 @@ export class BufferedSubscription<T> implements AsyncIterable<T>, AsyncDisposabl
   readonly #work: PieceOfWork;
   readonly #source: MessageSource<T>;
   readonly #buffer: MessageBuffer<T>;
-  readonly #onAbort = () => this.#buffer.end(this.#work.context.signal.reason);
+  readonly #listening: Disposable;
   #stopping: Promise<void> | undefined = undefined;
 
   private constructor(work: PieceOfWork, source: MessageSource<T>, limits: SubscribeLimits) {
@@ -37,7 +38,8 @@ export class BufferedSubscription<T> implements AsyncIterable<T>, AsyncDisposabl
         this.#stopping = this.#stop(); // never rejects
       },
     });
-    work.context.signal.addEventListener('abort', this.#onAbort, { once: true });
+    const { signal } = work.context;
+    this.#listening = onAbort(signal, () => this.#buffer.end(signal.reason));
     work.begin(this);
   }
 
@@ -69,11 +71,11 @@ export class BufferedSubscription<T> implements AsyncIterable<T>, AsyncDisposabl
   }
 
   async #stop(): Promise<void> {
-    this.#work.context.signal.removeEventListener('abort', this.#onAbort);
+    this.#listening[Symbol.dispose]();
     try {
       await this.#source.stop();
     } catch {
-      // The connection is lost, or not as it was: whoever lends connections sees that.
+      // The connection is lost, or not as it was, which the pool finds out.
     }
     this.#work.forget(this);
   }

@@ -1,19 +1,16 @@
-import { Interruption } from '@palisade/async';
+import { Interruption, onAbort } from '@palisade/async';
 import type { ScopeContext } from './backend-driver.js';
 
 /** What a scoped client serves: while it is under way, things are begun that have to end with it. */
 export class PieceOfWork implements AsyncDisposable {
   readonly #begun = new Set<AsyncDisposable>();
   readonly #abortion = new Interruption();
-  readonly #onAbort = () => this.#abortion.happen(this.context.signal.reason);
+  readonly #listening: Disposable;
   #isEnded = false;
 
   constructor(readonly context: ScopeContext) {
     const { signal } = context;
-    signal.addEventListener('abort', this.#onAbort, { once: true });
-    if (signal.aborted) {
-      this.#onAbort();
-    }
+    this.#listening = onAbort(signal, () => this.#abortion.happen(signal.reason));
   }
 
   get isEnded(): boolean {
@@ -28,7 +25,7 @@ export class PieceOfWork implements AsyncDisposable {
     }
   }
 
-  /** What the promise comes to, unless the work is aborted first: then rejects with the reason. */
+  /** Settles as the promise does, unless the work is aborted first: then it rejects with the reason. */
   unlessAborted<T>(promise: Promise<T>): Promise<T> {
     return this.#abortion.unless(promise);
   }
@@ -46,6 +43,6 @@ export class PieceOfWork implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
     await Promise.allSettled([...this.#begun].map((part) => part[Symbol.asyncDispose]()));
-    this.context.signal.removeEventListener('abort', this.#onAbort);
+    this.#listening[Symbol.dispose]();
   }
 }

@@ -1,12 +1,10 @@
 import type { Clock, Timer } from '@palisade/async';
-import type { ConnectionDriver } from './connection-driver.js';
-import { BackendUnavailableError } from './pool.errors.js';
+import { BackendUnavailableError, NamespaceRejectedError } from './pool.errors.js';
 import type { NamespacePool } from './namespace-pool.js';
 import { OpeningGate, type OpeningGateOptions } from './opening-gate.js';
 
 export interface BackendHealthOptions<C> extends OpeningGateOptions {
   readonly name: string;
-  readonly driver: ConnectionDriver<C>;
   readonly clock: Clock;
   /** Called when a namespace that was held back may try again. */
   readonly onRetry: (pool: NamespacePool<C>) => void;
@@ -35,7 +33,7 @@ export class BackendHealth<C> {
   fail(pool: NamespacePool<C>, startedAtMs: number, error: unknown): void {
     const nowMs = this.#options.clock.now();
     pool.isEstablished = false;
-    if (this.#options.driver.isNamespaceFailure?.(error)) {
+    if (error instanceof NamespaceRejectedError) {
       pool.record.gate ??= new OpeningGate(this.#options);
       pool.record.gate.fail(startedAtMs, nowMs, error);
       this.holdBack(pool);

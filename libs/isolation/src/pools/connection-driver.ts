@@ -12,6 +12,8 @@ export interface ConnectionDriver<C> {
   /**
    * Opens a connection for a namespace. A rejection says that no socket is left open. After `signal` has aborted the
    * promise must settle soon: until it does, the attempt counts as a connection.
+   *
+   * @throws {NamespaceRejectedError} when the failure concerns this namespace only; anything else is the server's failure
    */
   connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<C>;
 
@@ -35,12 +37,6 @@ export interface ConnectionDriver<C> {
    * it returns, if anything, is called when nobody has to be told any more.
    */
   onLost?(connection: C, listener: () => void): void | (() => void);
-
-  /**
-   * Whether a failure to connect concerns this namespace only (its credentials, its database) and says nothing about
-   * the server. A driver without it blames the server.
-   */
-  isNamespaceFailure?(error: unknown): boolean;
 
   /**
    * Called once when the app starts, before it takes requests. Rejects when the backend is set up in a way in which

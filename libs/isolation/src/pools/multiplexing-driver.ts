@@ -73,10 +73,6 @@ export class MultiplexingDriver<C> implements ConnectionDriver<C> {
     return () => listeners?.delete(listener);
   }
 
-  isNamespaceFailure(error: unknown): boolean {
-    return this.#driver.isNamespaceFailure?.(error) ?? false;
-  }
-
   #findJoinable(namespace: NamespaceId): SharedConnection<C> | undefined {
     const shared = this.#current.get(namespace);
     if (shared?.raw !== undefined && !this.isUsable(shared.raw)) {

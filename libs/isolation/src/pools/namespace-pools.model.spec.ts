@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { NAMESPACES, PoolWorld, type Acquisition, type WorldOptions } from '../../test/support/pool-world.js';
 import { settled } from '../../test/support/virtual-clock.js';
 import { NamespacePools } from './namespace-pools.js';
+import { NamespaceRejectedError } from './pool.errors.js';
 
 const ACQUIRE_TIMEOUT_MS = 500;
 const IDLE_TIMEOUT_MS = 1000;
@@ -102,8 +103,12 @@ function flood(world: PoolWorld, namespace: NamespaceId): void {
 function fail({ driver }: PoolWorld, message: string | undefined): void {
   const [red] = NAMESPACES;
   const isFailing = (namespace: NamespaceId) => message === 'connection refused' || namespace === red;
+  const describe = (namespace: NamespaceId, cause: Error) =>
+    message === 'wrong password' ? new NamespaceRejectedError(namespace, { cause }) : cause;
   driver.failure =
-    message === undefined ? undefined : (namespace) => (isFailing(namespace) ? new Error(message) : undefined);
+    message === undefined
+      ? undefined
+      : (namespace) => (isFailing(namespace) ? describe(namespace, new Error(message)) : undefined);
 }
 
 const WORLDS: fc.Arbitrary<WorldOptions> = fc

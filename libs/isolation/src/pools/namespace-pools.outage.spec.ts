@@ -3,6 +3,7 @@ import { parseNamespaceId } from '@palisade/domain';
 import { PoolWorld } from '../../test/support/pool-world.js';
 import { settled } from '../../test/support/virtual-clock.js';
 import { NamespacePools } from './namespace-pools.js';
+import { NamespaceRejectedError } from './pool.errors.js';
 
 const RED = parseNamespaceId('red');
 const GREEN = parseNamespaceId('green');
@@ -115,7 +116,8 @@ describe(`${NamespacePools.name}: outages`, () => {
 
   it('holds back only the namespace whose own credentials are refused', async () => {
     const world = new PoolWorld({ maxTotal: 4 });
-    world.driver.failure = (namespace) => (namespace === RED ? new Error('wrong password') : undefined);
+    world.driver.failure = (namespace) =>
+      namespace === RED ? new NamespaceRejectedError(RED, { cause: new Error('wrong password') }) : undefined;
     for (let count = 0; count < 4; count++) {
       world.acquire(RED);
     }

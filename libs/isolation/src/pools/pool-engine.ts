@@ -49,7 +49,7 @@ export class PoolEngine<C> {
     this.#clock = clock;
     this.registry = new NamespaceRegistry(name, settings, counters);
     const onRetry = (pool: NamespacePool<C>) => this.#retry(pool);
-    this.#health = new BackendHealth({ ...settings, name, driver, clock, random, onRetry });
+    this.#health = new BackendHealth({ ...settings, name, clock, random, onRetry });
     const onUnused = (connection: PooledConnection<C>) => this.#close(connection, 'reaped');
     this.#slots = new SlotAllocator({ settings, clock, gate: this.#health.gate, onUnused });
     const listener = this.#createListener();

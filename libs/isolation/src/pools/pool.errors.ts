@@ -62,3 +62,20 @@ export class PoolTimeoutError extends DomainError {
     );
   }
 }
+
+/**
+ * The backend rejects who connects for this namespace (its credentials, its database), which says nothing about the
+ * server. Drivers throw it from `connect`, so that the pools hold back this namespace and nobody else.
+ */
+export class NamespaceRejectedError extends DomainError {
+  override readonly name = 'NamespaceRejectedError';
+  readonly code = 'NAMESPACE_REJECTED';
+
+  constructor(
+    readonly namespace: string,
+    options: ErrorOptions,
+  ) {
+    const { cause } = options;
+    super(`namespace "${namespace}" cannot log in: ${cause instanceof Error ? cause.message : String(cause)}`, options);
+  }
+}

@@ -1,7 +1,9 @@
+import { onAbort } from '@palisade/async';
+
 /** A signal that aborts with any of those it follows, for the same reason, until it is disposed of. */
 export class LinkedAbort implements Disposable {
   readonly #controller = new AbortController();
-  readonly #unlisten: (() => void)[] = [];
+  readonly #listening = new DisposableStack();
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -12,20 +14,12 @@ export class LinkedAbort implements Disposable {
   }
 
   follow(signal: AbortSignal | undefined): void {
-    if (signal === undefined) {
-      return;
+    if (signal !== undefined) {
+      this.#listening.use(onAbort(signal, () => this.abort(signal.reason)));
     }
-    const onAbort = () => this.abort(signal.reason);
-    if (signal.aborted) {
-      onAbort();
-    }
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#unlisten.push(() => signal.removeEventListener('abort', onAbort));
   }
 
   [Symbol.dispose](): void {
-    for (const unlisten of this.#unlisten.splice(0)) {
-      unlisten();
-    }
+    this.#listening.dispose();
   }
 }

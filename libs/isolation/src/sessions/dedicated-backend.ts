@@ -1,9 +1,9 @@
+import { type Clock, onAbort } from '@palisade/async';
 import type { NamespaceId } from '@palisade/domain';
 import { WaitingLine } from '../collections/waiting-line.js';
 import { type ConnectionDriver, connectWithin, type Credentials } from '../pools/connection-driver.js';
-import { BackendUnavailableError } from '../pools/pool.errors.js';
+import { BackendUnavailableError, NamespaceRejectedError } from '../pools/pool.errors.js';
 import { OpeningGate } from '../pools/opening-gate.js';
-import type { Clock } from '@palisade/async';
 import type { CpuMeter } from '../limits/cpu-meter.js';
 
 export interface DedicatedBackendOptions {
@@ -47,8 +47,7 @@ export class DedicatedBackend {
   async connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<unknown> {
     await this.#takeTurn(signal);
     const attempt = new AbortController();
-    const abort = () => attempt.abort(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
+    using _ = onAbort(signal, () => attempt.abort(signal.reason));
     const startedAtMs = this.#clock.now();
     const target = { driver: this.driver, clock: this.#clock, attempt, namespace, credentials };
     try {
@@ -59,7 +58,6 @@ export class DedicatedBackend {
       signal.throwIfAborted();
       throw this.#fail(startedAtMs, error);
     } finally {
-      signal.removeEventListener('abort', abort);
       this.#opening--;
       this.#admit();
     }
@@ -97,7 +95,7 @@ export class DedicatedBackend {
   }
 
   #fail(startedAtMs: number, error: unknown): BackendUnavailableError {
-    if (!this.driver.isNamespaceFailure?.(error)) {
+    if (!(error instanceof NamespaceRejectedError)) {
       this.#gate.fail(startedAtMs, this.#clock.now(), error);
     }
     return this.#unavailable(error);

@@ -4,7 +4,7 @@ import type { ConnectionDriver, Credentials } from '../pools/connection-driver.j
 import { BackendUnavailableError } from '../pools/pool.errors.js';
 import { partOfCap } from '../pools/capacity.js';
 import { InvalidSettingsError } from '../invalid-settings.error.js';
-import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
+import { type Clock, onAbort, SYSTEM_CLOCK } from '@palisade/async';
 import { Expiry } from '../collections/expiry.js';
 import { NO_CPU_METER, type CpuMeter } from '../limits/cpu-meter.js';
 import { DedicatedBackend } from './dedicated-backend.js';
@@ -116,11 +116,11 @@ export class SessionManager {
     this.#budget.reserve(owner, countsByName(wanted));
     const session = new ManagedSession(createSessionId(), owner, this.#clock.date(), this.#clock.now());
     this.#sessions.set(session.id, session);
-    const abort = () => session.abandon('aborted', signal?.reason);
-    signal?.addEventListener('abort', abort, { once: true });
     session.established = this.#establish(session, wanted, credentials);
-    await session.established;
-    signal?.removeEventListener('abort', abort);
+    {
+      using _ = signal && onAbort(signal, () => session.abandon('aborted', signal.reason));
+      await session.established;
+    }
     if (session.abandoned !== undefined) {
       await this.#destroy(session, session.abandoned, 0);
       throw session.setup.signal.reason;

@@ -51,7 +51,6 @@ describe(ChargedDriver.name, () => {
     await clock.advance(1);
     await closing;
     expect([isLost, driver.isUsable(connection), own.total]).toEqual([true, false, 0]);
-    expect(driver.isNamespaceFailure(new Error('wrong password'))).toBe(true);
   });
 
   it('has nothing to clean when the driver has not', async () => {

@@ -40,8 +40,4 @@ export class ChargedDriver<C> implements ConnectionDriver<C> {
   onLost(connection: C, listener: () => void): void | (() => void) {
     return this.#options.driver.onLost?.(connection, listener);
   }
-
-  isNamespaceFailure(error: unknown): boolean {
-    return this.#options.driver.isNamespaceFailure?.(error) ?? false;
-  }
 }

@@ -84,10 +84,6 @@ export class FakeDriver implements ConnectionDriver<FakeConnection> {
     };
   }
 
-  isNamespaceFailure(error: unknown): boolean {
-    return error instanceof Error && error.message === 'wrong password';
-  }
-
   async #clean(connection: FakeConnection, resetMs: number): Promise<void> {
     await this.#pause(resetMs);
     if (this.resetFailure !== undefined) {

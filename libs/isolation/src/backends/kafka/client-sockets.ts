@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { SYSTEM_CLOCK, within } from '@palisade/async';
 import type { Connection, ConnectionPool } from '@platformatic/kafka';
 
 export interface ClientSocketsListener {
@@ -79,20 +79,17 @@ export interface KafkaClient {
   close(force: boolean): Promise<void>;
 }
 
-/** Says goodbye as long as that takes no longer than `timeoutMs`, and closes the sockets. Never rejects. */
+/** Has the client leave its groups and close within the time, then closes what is left of its sockets. Never rejects. */
 export async function closeClient(
   close: () => Promise<void>,
   sockets: ClientSockets,
   timeoutMs: number,
 ): Promise<void> {
-  await within(timeoutMs, close());
+  await settleWithin(timeoutMs, close());
   await sockets.destroy();
 }
 
 /** Resolves when the promise has settled, or the time is over. */
-export async function within(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
-  const patience = new AbortController();
-  const timeout = sleep(timeoutMs, undefined, { signal: patience.signal }).catch(() => {}); // cancelled below
-  await Promise.race([promise.catch(() => {}), timeout]);
-  patience.abort();
+export async function settleWithin(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
+  await within(timeoutMs, SYSTEM_CLOCK, promise, () => undefined).catch(() => {}); // either is as good
 }

@@ -1,9 +1,10 @@
-import { untilAborted } from '@palisade/async';
+import { SYSTEM_CLOCK, untilAborted, within } from '@palisade/async';
 import { type BaseOptions, type MessageToProduce, ProduceAcks, Producer } from '@platformatic/kafka';
+import { BackendLink } from '../backend-link.js';
 import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
 import { ClientSockets, closeClient, type KafkaClient } from './client-sockets.js';
 import type { KafkaTimings } from './kafka-options.js';
-import { isLoginRefusal, toKafkaFailure, TooManyConsumersError } from './kafka.errors.js';
+import { isRejectedLogin, toKafkaFailure, TooManyConsumersError } from './kafka.errors.js';
 import { SideClient } from './side-client.js';
 
 export interface KafkaConnectionOptions {
@@ -32,18 +33,17 @@ const TOPIC_RETRIES = 2;
  * It is lost when the last of the producer's sockets has closed by itself, or producing has taken too long: then it is not
  * lent again. What is under way goes on, over new sockets, and ends by itself when that does not succeed soon.
  */
-export class KafkaConnection {
+export class KafkaConnection extends BackendLink {
   readonly #options: KafkaConnectionOptions;
   readonly #producer: Producer;
   readonly #sockets: ClientSockets;
   readonly #sideClients = new Set<SideClient<KafkaClient>>();
-  readonly #lostListeners = new Set<() => void>();
   readonly #closing = new AbortController();
-  #isLost = false;
 
   private constructor(options: KafkaConnectionOptions, onError: (error: Error) => void) {
+    super(NAME);
     this.#options = options;
-    this.#sockets = new ClientSockets({ onError, onLost: () => this.#lose() });
+    this.#sockets = new ClientSockets({ onError, onLost: () => this.lose(new Error('its last socket has closed')) });
     // Retries do not write anything twice.
     this.#producer = new Producer({ ...options.settings, idempotent: true, acks: ProduceAcks.ALL });
     this.#sockets.watch(this.#producer.connections);
@@ -51,28 +51,23 @@ export class KafkaConnection {
 
   /** Rejects when no broker can be reached, or refuses us; no socket is left then. */
   static async open(options: KafkaConnectionOptions, signal: AbortSignal): Promise<KafkaConnection> {
-    signal.throwIfAborted();
-    const refused = Promise.withResolvers<never>();
+    const rejected = Promise.withResolvers<never>();
     const connection = new KafkaConnection(options, (error) => {
       // The client would try again, as if this were an interruption.
-      if (isLoginRefusal(error)) {
-        refused.reject(error);
+      if (isRejectedLogin(error)) {
+        rejected.reject(error);
       }
     });
-    refused.promise.catch(() => {}); // what comes later says itself that it fails
+    rejected.promise.catch(() => {}); // what comes later fails by itself
     try {
       // The answer of a broker says that we are let in.
       const answered = connection.#producer.metadata({ topics: [], retries: 0 });
-      await untilAborted(Promise.race([answered, refused.promise]), signal);
+      await untilAborted(Promise.race([answered, rejected.promise]), signal);
       return connection;
     } catch (error) {
       await connection.close();
       throw error;
     }
-  }
-
-  get isOpen(): boolean {
-    return !this.#isLost && !this.#closing.signal.aborted;
   }
 
   /** Sockets of everything. */
@@ -86,21 +81,18 @@ export class KafkaConnection {
 
   /** Resolves when all in-sync replicas have the messages, all of one topic. After a rejection they may be there or not. */
   async send(messages: MessageToProduce[], operation: string): Promise<KafkaPosition[]> {
-    const { signal } = this.#closing;
     const limitMs = this.#options.timings.deliveryTimeoutMs;
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      late.reject(new BackendTimeoutError(NAME, operation, limitMs));
-      this.#lose();
-    }, limitMs);
+    const giveUp = () => {
+      const late = new BackendTimeoutError(NAME, operation, limitMs);
+      this.end(late);
+      return late;
+    };
     try {
-      const sent = this.#producer.send({ acks: ProduceAcks.ALL, messages });
-      const { offsets = [] } = await untilAborted(Promise.race([sent, late.promise]), signal);
+      const sent = untilAborted(this.#producer.send({ acks: ProduceAcks.ALL, messages }), this.#closing.signal);
+      const { offsets = [] } = await within(limitMs, SYSTEM_CLOCK, sent, giveUp);
       return offsets.map(({ partition, offset }) => ({ partition, offset }));
     } catch (error) {
       throw toKafkaFailure(error, operation);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -140,27 +132,11 @@ export class KafkaConnection {
     return this.#producer.currentMetadata?.brokers.size ?? 1;
   }
 
-  /** Calls back once when the connection is lost. */
-  onLost(listener: () => void): () => void {
-    this.#lostListeners.add(listener);
-    return () => this.#lostListeners.delete(listener);
-  }
-
   /** Ends everything that is under way; resolves when all sockets are closed. Never rejects. */
-  async close(): Promise<void> {
-    this.#lostListeners.clear();
+  protected async destroy(): Promise<void> {
     this.#closing.abort(new ConnectionLostError(NAME, { cause: new Error('it was closed') }));
     const { closeTimeoutMs } = this.#options.timings;
     await Promise.all([...this.#sideClients].map((sideClient) => sideClient[Symbol.asyncDispose]()));
     await closeClient(() => this.#producer.close(true), this.#sockets, closeTimeoutMs);
-  }
-
-  #lose(): void {
-    if (this.isOpen) {
-      this.#isLost = true;
-      for (const listener of this.#lostListeners) {
-        listener();
-      }
-    }
   }
 }

@@ -1,4 +1,4 @@
-import { untilAborted } from '@palisade/async';
+import { onAbort, untilAborted } from '@palisade/async';
 import { Consumer, type Message } from '@platformatic/kafka';
 import { type KafkaMessage, toKafkaMessage } from './kafka-message.js';
 import { CONSUMER_RETRIES } from './kafka-options.js';
@@ -43,8 +43,7 @@ export class KafkaConsumption implements AsyncIterableIterator<KafkaMessage, und
   readonly #side: SideClient<Consumer>;
   readonly #held: Disposable;
   readonly #ended = new AbortController();
-  readonly #onAbort = () => void this.#end(this.#scope.context.signal.reason); // never rejects
-  readonly #onConnectionClosed = () => void this.#end(this.#side.signal.reason);
+  readonly #listening = new DisposableStack();
   #stream: RawStream | undefined = undefined;
   #iterator: AsyncIterator<Message> | undefined = undefined;
   #ending: Promise<void> | undefined = undefined;
@@ -57,8 +56,9 @@ export class KafkaConsumption implements AsyncIterableIterator<KafkaMessage, und
     this.#held = held;
     // It has failed to join again after a rebalance, and does not try any more.
     side.client.on('error', (error) => void this.#end(this.#explain(error)));
-    scope.context.signal.addEventListener('abort', this.#onAbort, { once: true });
-    side.signal.addEventListener('abort', this.#onConnectionClosed, { once: true });
+    for (const signal of [scope.context.signal, side.signal]) {
+      this.#listening.use(onAbort(signal, () => void this.#end(signal.reason))); // never rejects
+    }
     scope.begin(this);
   }
 
@@ -186,9 +186,7 @@ export class KafkaConsumption implements AsyncIterableIterator<KafkaMessage, und
   }
 
   async #leave(): Promise<void> {
-    const { context } = this.#scope;
-    context.signal.removeEventListener('abort', this.#onAbort);
-    this.#side.signal.removeEventListener('abort', this.#onConnectionClosed);
+    this.#listening.dispose();
     this.#stream?.destroy();
     // A broker answers in turn: it takes us in, when it was asked that before, and lets us go then.
     await this.#side[Symbol.asyncDispose]();

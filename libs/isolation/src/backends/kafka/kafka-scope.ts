@@ -1,9 +1,9 @@
 import type { ScopeContext } from '../backend-driver.js';
-import { within } from './client-sockets.js';
+import { PieceOfWork } from '../piece-of-work.js';
+import { settleWithin } from './client-sockets.js';
 import type { KafkaConnection, KafkaPosition } from './kafka-connection.js';
 import type { KafkaNames } from './kafka-names.js';
 import { encodeRecords, type KafkaRecord, type RecordLimits } from './kafka-record.js';
-import { untilAborted } from '@palisade/async';
 
 export interface KafkaScopeOptions {
   readonly connection: KafkaConnection;
@@ -12,23 +12,20 @@ export interface KafkaScopeOptions {
   readonly limits: RecordLimits;
 }
 
-/** Leaving a group can take longer than whoever ends the work should wait; the connection sees to it then. */
+/** Leaving a group can take longer than whoever ends the work should wait; the connection finishes it then. */
 const DISPOSE_TIMEOUT_MS = 1_000;
 
-/** One piece of work on a connection: what it has begun, and whether it may go on. */
-export class KafkaScope implements AsyncDisposable {
+/** One piece of work on a connection. */
+export class KafkaScope extends PieceOfWork {
   readonly connection: KafkaConnection;
   readonly names: KafkaNames;
-  readonly context: ScopeContext;
   readonly limits: RecordLimits;
-  readonly #begun = new Set<AsyncDisposable>();
   readonly #sending = new Set<Promise<unknown>>();
-  #isEnded = false;
 
   constructor({ connection, names, context, limits }: KafkaScopeOptions) {
+    super(context);
     this.connection = connection;
     this.names = names;
-    this.context = context;
     this.limits = limits;
   }
 
@@ -45,34 +42,14 @@ export class KafkaScope implements AsyncDisposable {
     }
     const held = this.context.hold(bytes);
     const sending = this.#track(send(messages, `producing to ${JSON.stringify(topic)}`), held);
-    const positions = await untilAborted(sending, this.context.signal);
+    const positions = await this.unlessAborted(sending);
     this.context.countRows(messages.length);
     return positions;
   }
 
-  /** Has something end with the work, at the latest. */
-  begin(part: AsyncDisposable): void {
-    this.#begun.add(part);
-  }
-
-  /** For parts that have ended before. */
-  forget(part: AsyncDisposable): void {
-    this.#begun.delete(part);
-  }
-
-  /** @throws {Error} when the work has ended; the reason of its signal when that has aborted */
-  requireUnderWay(): void {
-    this.context.signal.throwIfAborted();
-    if (this.#isEnded) {
-      throw new Error('the work has ended, and its Kafka client with it');
-    }
-  }
-
-  /** Ends what was begun, and waits for what nobody waits for any more, unless the work was aborted. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isEnded = true;
-    const ending = Promise.allSettled([...this.#begun].map((part) => part[Symbol.asyncDispose]()));
-    await within(DISPOSE_TIMEOUT_MS, ending);
+  /** Also waits for records that nobody waits for any more, unless the work was aborted. */
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await settleWithin(DISPOSE_TIMEOUT_MS, super[Symbol.asyncDispose]());
     if (!this.context.signal.aborted) {
       await Promise.allSettled(this.#sending);
     }

@@ -7,7 +7,7 @@ import {
   TimeoutError,
   UserError,
 } from '@platformatic/kafka';
-import { isLoginRefusal, toKafkaFailure } from './kafka.errors.js';
+import { isRejectedLogin, toKafkaFailure } from './kafka.errors.js';
 
 const within = (...errors: Error[]) => new MultipleErrors('produce failed 6 times.', errors);
 
@@ -49,7 +49,7 @@ describe(toKafkaFailure.name, () => {
   });
 });
 
-describe(isLoginRefusal.name, () => {
+describe(isRejectedLogin.name, () => {
   const alert = (code: string) => new NetworkError('Connection error', { cause: Object.assign(new Error(), { code }) });
 
   it.each([
@@ -61,6 +61,6 @@ describe(isLoginRefusal.name, () => {
     ['a server that we do not trust', alert('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), false],
     ['a lost connection', new NetworkError('Connection closed'), false],
   ])('tells whether it is about who logs in: %s', (_, error, expected) => {
-    expect(isLoginRefusal(within(error))).toBe(expected);
+    expect(isRejectedLogin(within(error))).toBe(expected);
   });
 });

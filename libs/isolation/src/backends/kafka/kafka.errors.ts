@@ -74,7 +74,7 @@ export function findWithin<E extends Error>(
 }
 
 /** Whether a server has refused who connects. */
-export function isLoginRefusal(error: unknown): boolean {
+export function isRejectedLogin(error: unknown): boolean {
   return findWithin(error, isLoginError) !== undefined;
 }
 

@@ -1,3 +1,4 @@
+import { onAbort } from '@palisade/async';
 import type { Consumer, JsMsg } from '@nats-io/jetstream';
 import { ConnectionLostError } from '../backend.errors.js';
 import { NatsPayload } from './nats-message.js';
@@ -77,9 +78,8 @@ export async function* pull(
   const max_messages = requireRange('maxMessages', maxMessages, 1, MAX_MESSAGES);
   const expires = requireRange('waitMs', waitMs, MIN_WAIT_MS, Number.MAX_SAFE_INTEGER);
   const messages = await consumer.fetch({ max_messages, expires });
-  const onAbort = () => messages.stop(context.signal.reason);
   const part = { [Symbol.asyncDispose]: async () => messages.stop() };
-  context.signal.addEventListener('abort', onAbort, { once: true });
+  using _ = onAbort(context.signal, () => messages.stop(context.signal.reason));
   scope.begin(part);
   try {
     for await (const message of messages) {
@@ -89,10 +89,9 @@ export async function* pull(
       }
     }
   } finally {
-    context.signal.removeEventListener('abort', onAbort);
     scope.forget(part);
   }
-  if (!link.isOpen) {
+  if (!link.isUsable) {
     throw new ConnectionLostError('nats');
   }
 }

@@ -7,15 +7,14 @@ import {
   PermissionViolationError,
   type Subscription,
 } from '@nats-io/transport-node';
-import { Interruption } from '@palisade/async';
-import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
+import { onAbort } from '@palisade/async';
+import { ConnectionLostError } from '../backend.errors.js';
+import { BackendLink } from '../backend-link.js';
 import { connectionOptions, type NatsConnectOptions } from './nats-options.js';
 import { OpenedSockets } from './opened-sockets.js';
 
-/** A connection to a NATS server. All that can be done with it is to have {@link NatsDriver} make a client over it. */
-export abstract class NatsConnection {
-  protected readonly backend = 'nats';
-}
+/** A connection to a NATS server, over which {@link NatsDriver} makes clients. */
+export abstract class NatsConnection extends BackendLink {}
 
 export interface NatsLinkOptions {
   readonly connect: NatsConnectOptions;
@@ -43,33 +42,26 @@ interface Unconfirmed {
   refusal?: Error;
 }
 
-const BACKEND = 'nats';
-
-/**
- * A connection as scoped clients use it, many at a time. It never connects again: whoever has it knows that nothing has
- * happened in between.
- */
+/** A connection as scoped clients use it, many at a time. */
 export class NatsLink extends NatsConnection {
   readonly inboxPrefix: string;
   readonly #client: Client;
   readonly #sockets: OpenedSockets;
   readonly #confirmTimeoutMs: number;
-  readonly #end = new Interruption();
-  readonly #lostListeners = new Set<() => void>();
   readonly #unconfirmed = new Set<Unconfirmed>();
   #confirming: Promise<void> | undefined = undefined;
 
   private constructor(client: Client, sockets: OpenedSockets, options: NatsLinkOptions) {
-    super();
+    super('nats');
     this.#client = client;
     this.#sockets = sockets;
     this.#confirmTimeoutMs = options.confirmTimeoutMs;
     this.inboxPrefix = options.inboxPrefix;
     void this.#watch(); // never rejects
-    void client.closed().then((error) => this.#fail(lost(error))); // never rejects
+    void client.closed().then((error) => this.lose(error)); // never rejects
   }
 
-  /** What a connection is beneath. @throws {TypeError} when it is one of another kind */
+  /** @throws {TypeError} when another driver has made the connection */
   static of(connection: NatsConnection): NatsLink {
     if (!(connection instanceof NatsLink)) {
       throw new TypeError('expected a connection that a NatsDriver has made');
@@ -79,14 +71,12 @@ export class NatsLink extends NatsConnection {
 
   /** A rejection says why the server refuses, or cannot be reached; no socket is left then. */
   static async open(options: NatsLinkOptions, signal: AbortSignal): Promise<NatsLink> {
-    signal.throwIfAborted();
     const sockets = new OpenedSockets();
     const attempt = new AbortController();
-    const abort = () => {
+    using _ = onAbort(signal, () => {
       attempt.abort(signal.reason);
       void sockets.destroy(); // has the attempt fail, which is awaited
-    };
-    signal.addEventListener('abort', abort, { once: true });
+    });
     try {
       const given = connectionOptions(options.connect, options.inboxPrefix, attempt.signal);
       const client = await sockets.during(() => connect(given));
@@ -95,13 +85,11 @@ export class NatsLink extends NatsConnection {
       attempt.abort();
       await sockets.destroy();
       throw signal.aborted ? signal.reason : error;
-    } finally {
-      signal.removeEventListener('abort', abort);
     }
   }
 
-  get isOpen(): boolean {
-    return !this.#end.hasHappened && !this.#client.isClosed();
+  override get isUsable(): boolean {
+    return super.isUsable && !this.#client.isClosed();
   }
 
   /** For JetStream's client, which works over it. */
@@ -115,7 +103,7 @@ export class NatsLink extends NatsConnection {
    * @throws {PermissionViolationError} when the user may not publish there
    */
   async publish({ subject, data, headers }: OutgoingMessage): Promise<void> {
-    this.#requireOpen();
+    this.requireOpen();
     const message: Unconfirmed = { subject };
     this.#unconfirmed.add(message);
     try {
@@ -131,17 +119,17 @@ export class NatsLink extends NatsConnection {
 
   /** The first reply. Rejects as the client beneath does. */
   request({ subject, data, headers }: OutgoingMessage, timeoutMs: number): Promise<Msg> {
-    this.#requireOpen();
+    this.requireOpen();
     return this.unlessLost(this.#client.request(subject, data, { headers, timeout: timeoutMs }));
   }
 
   subscribe(subject: string, queue: string | undefined, handler: MessageHandler): Subscription {
-    this.#requireOpen();
+    this.requireOpen();
     const subscription = this.#client.subscribe(subject, {
       queue,
       callback: (error, message) => (error === null ? handler.onMessage(message) : handler.onEnd(error)),
     });
-    void subscription.closed.then((error) => handler.onEnd(error ?? lost())); // never rejects
+    void subscription.closed.then((error) => handler.onEnd(error ?? new ConnectionLostError(this.backend))); // never rejects
     return subscription;
   }
 
@@ -151,35 +139,13 @@ export class NatsLink extends NatsConnection {
     return this.#confirming;
   }
 
-  /** What the promise comes to, unless the connection is lost first. */
-  unlessLost<T>(promise: Promise<T>): Promise<T> {
-    return this.#end.unless(promise);
-  }
-
-  /** Calls back once when the connection has ended by itself, or was given up because the server did not answer. */
-  onLost(listener: () => void): () => void {
-    this.#lostListeners.add(listener);
-    return () => this.#lostListeners.delete(listener);
-  }
-
-  /** Ends everything at once; resolves when the socket has closed. */
-  async close(): Promise<void> {
-    this.#lostListeners.clear();
-    this.#fail(lost(new Error('it was closed')));
-    await this.#client.close();
-    await this.#sockets.destroy();
-  }
-
   async #confirm(): Promise<void> {
     await Promise.resolve(); // whatever else is sent in this turn
     this.#confirming = undefined;
-    this.#requireOpen();
-    const limitMs = this.#confirmTimeoutMs;
-    const timer = setTimeout(() => this.#fail(new BackendTimeoutError(BACKEND, 'PING', limitMs)), limitMs);
-    try {
+    this.requireOpen();
+    {
+      using _ = this.expectAnswer('PING', this.#confirmTimeoutMs);
       await this.unlessLost(this.#client.flush());
-    } finally {
-      clearTimeout(timer);
     }
     await nextTurn(); // what the server has refused before is told by then
   }
@@ -189,7 +155,7 @@ export class NatsLink extends NatsConnection {
       if (status.type === 'error') {
         this.#refuse(status.error);
       } else if (status.type === 'disconnect' || status.type === 'staleConnection') {
-        this.#fail(lost(new Error(status.type)));
+        this.lose(new Error(status.type));
       }
     }
   }
@@ -204,25 +170,19 @@ export class NatsLink extends NatsConnection {
     }
   }
 
-  #requireOpen(): void {
-    this.#end.throwIfHappened();
+  protected override requireOpen(): void {
+    super.requireOpen();
     if (this.#client.isClosed()) {
-      throw lost();
+      throw new ConnectionLostError(this.backend);
     }
   }
 
-  #fail(reason: Error): void {
-    if (this.#end.hasHappened) {
-      return;
-    }
-    this.#end.happen(reason);
+  protected override abort(): void {
     void this.#client.close(); // never rejects
-    for (const listener of this.#lostListeners) {
-      listener();
-    }
   }
-}
 
-function lost(cause?: unknown): ConnectionLostError {
-  return new ConnectionLostError(BACKEND, { cause });
+  protected async destroy(): Promise<void> {
+    await this.#client.close();
+    await this.#sockets.destroy();
+  }
 }

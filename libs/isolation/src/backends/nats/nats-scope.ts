@@ -8,9 +8,10 @@ import {
 import type { ScopeContext } from '../backend-driver.js';
 import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
 import { NoRespondersError } from './nats.errors.js';
+import type { PrivilegedLinks } from '../privileged-links.js';
 import { PieceOfWork } from '../piece-of-work.js';
 import type { NatsLink } from './nats-link.js';
-import type { NatsManager } from './nats-manager.js';
+
 import type { SubjectSpace } from './subject-space.js';
 
 /** What a caller may send: text (as UTF-8) or bytes. */
@@ -20,20 +21,20 @@ export interface NatsScopeOptions {
   readonly link: NatsLink;
   readonly names: SubjectSpace;
   readonly context: ScopeContext;
-  readonly manager: NatsManager | undefined;
+  readonly managers: PrivilegedLinks<NatsLink> | undefined;
 }
 
 /** One piece of work over a connection that others work over too. */
 export class NatsScope extends PieceOfWork {
   readonly link: NatsLink;
   readonly names: SubjectSpace;
-  readonly manager: NatsManager | undefined;
+  readonly managers: PrivilegedLinks<NatsLink> | undefined;
 
-  constructor({ link, names, context, manager }: NatsScopeOptions) {
+  constructor({ link, names, context, managers }: NatsScopeOptions) {
     super(context);
     this.link = link;
     this.names = names;
-    this.manager = manager;
+    this.managers = managers;
   }
 
   /** What `start` comes to, while `data` is held for it. */

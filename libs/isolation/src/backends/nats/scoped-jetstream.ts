@@ -164,11 +164,11 @@ export class ScopedJetStream {
 
   /** Over a connection that may make streams. */
   async #manage<T>(request: (manager: JetStreamManager) => Promise<T>): Promise<T> {
-    const { manager, context } = this.#scope;
+    const { managers, context } = this.#scope;
     this.#scope.requireUnderWay();
-    return manager === undefined
+    return managers === undefined
       ? this.#ask(request)
-      : manager.run((link) => this.#unlessEnded(link, managerOf(link).then(request)), context.signal);
+      : managers.run((link) => this.#unlessEnded(link, managerOf(link).then(request)), context.signal);
   }
 
   #unlessEnded<T>(link: NatsLink, promise: Promise<T>): Promise<T> {

@@ -1,7 +1,9 @@
+import { onAbort } from '@palisade/async';
 import type { NamespaceId } from '@palisade/domain';
 import { Client, DatabaseError, type ClientConfig } from 'pg';
 import type { Credentials } from '../../pools/connection-driver.js';
-import type { BackendDriver, ScopeContext } from '../backend-driver.js';
+import type { ScopeContext } from '../backend-driver.js';
+import { type ConfigOf, ConfiguredDriver } from '../configured-driver.js';
 import { cancelStatements } from './cancel-statements.js';
 import { forgetStatements, stateOf } from './client-state.js';
 import { withCredentials } from './credentials.js';
@@ -13,7 +15,7 @@ import type { PostgresSeparation } from './separation.js';
 
 export interface PostgresDriverOptions {
   /** How to connect: the same for all namespaces, or by namespace. TLS is its `ssl`. */
-  readonly config: ClientConfig | ((namespace: NamespaceId) => ClientConfig);
+  readonly config: ConfigOf<ClientConfig>;
   /**
    * What a connection keeps from one lease of its namespace to the next.
    *
@@ -41,15 +43,14 @@ const DEFAULT_MAX_ROWS = 10_000;
 const PREFLIGHT_TIMEOUT_MS = 30_000;
 
 /** SQLSTATEs that concern who connects to what: invalid authorization, and a database that does not exist. */
-const NAMESPACE_STATES = ['28', '3D000'];
+const LOGIN_STATES = ['28', '3D000'];
 
 /**
  * PostgreSQL connections, each a `Client` of `pg`. With row-level security, no connection is made whose role could see past
  * the policies.
  */
-export class PostgresDriver implements BackendDriver<Client, ScopedPostgres> {
+export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, ScopedPostgres> {
   readonly #options: PostgresDriverOptions;
-  readonly #namespaceFailures = new WeakSet<object>();
 
   /** @throws {TypeError} when the preflight would not know as whom to connect */
   constructor(options: PostgresDriverOptions) {
@@ -58,23 +59,13 @@ export class PostgresDriver implements BackendDriver<Client, ScopedPostgres> {
     if (separation?.type === 'row_level_security' && isByNamespace && separation.preflightNamespace === undefined) {
       throw new TypeError('separation.preflightNamespace: required, because the configuration is by namespace');
     }
+    super(config);
     this.#options = options;
   }
 
-  connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<Client> {
-    const { separation } = this.#options;
-    return this.#open(namespace, signal, {
-      credentials,
-      prepare: async (client) => {
-        if (separation?.type === 'row_level_security') {
-          await checkLogin(client, namespace, separation);
-        }
-      },
-    });
-  }
-
   /**
-   * Whether the server separates tenants as `separation` says. Resolves to what an operator should be told nevertheless.
+   * Checks whether the server separates tenants as `separation` says. Resolves to what an operator should know although
+   * it is no problem.
    *
    * @throws {RowLevelSecurityError} with everything that is wrong
    */
@@ -84,7 +75,7 @@ export class PostgresDriver implements BackendDriver<Client, ScopedPostgres> {
       return [];
     }
     const namespace = separation.preflightNamespace ?? PREFLIGHT_NAMESPACE;
-    const client = await this.#open(namespace, AbortSignal.timeout(PREFLIGHT_TIMEOUT_MS));
+    const client = await this.#logIn(this.configOf(namespace), AbortSignal.timeout(PREFLIGHT_TIMEOUT_MS));
     try {
       const { warnings } = await preflightRowLevelSecurity(client, { ...separation, namespace });
       return warnings;
@@ -138,40 +129,41 @@ export class PostgresDriver implements BackendDriver<Client, ScopedPostgres> {
     client.once('end', listener);
   }
 
-  isNamespaceFailure(error: unknown): boolean {
-    return typeof error === 'object' && error !== null && this.#namespaceFailures.has(error);
+  protected async open(config: ClientConfig, namespace: NamespaceId, signal: AbortSignal): Promise<Client> {
+    const { separation } = this.#options;
+    return this.#logIn(config, signal, async (client) => {
+      if (separation?.type === 'row_level_security') {
+        await checkLogin(client, namespace, separation);
+      }
+    });
   }
 
-  async #open(namespace: NamespaceId, signal: AbortSignal, { credentials, prepare }: Opening = {}): Promise<Client> {
-    signal.throwIfAborted();
-    const { config, createClient = createPlainClient } = this.#options;
-    const isShared = typeof config !== 'function' && credentials === undefined;
-    const own = typeof config === 'function' ? config(namespace) : config;
-    const client = createClient(credentials === undefined ? own : withCredentials(own, credentials));
+  protected withCredentials(config: ClientConfig, credentials: Credentials): ClientConfig {
+    return withCredentials(config, credentials);
+  }
+
+  protected isRejectedLogin(error: unknown): boolean {
+    return error instanceof DatabaseError
+      ? LOGIN_STATES.some((state) => error.code?.startsWith(state))
+      : error instanceof RowLevelSecurityError;
+  }
+
+  /** @param check what has to succeed before the connection is anybody's */
+  async #logIn(config: ClientConfig, signal: AbortSignal, check?: (client: Client) => Promise<void>): Promise<Client> {
+    const { createClient = createPlainClient } = this.#options;
+    const client = createClient(config);
     // Without a listener the 'error' event would end the process; those who need to know listen for 'end'.
     client.on('error', () => {});
-    const abort = () => client.connection.stream.destroy();
-    signal.addEventListener('abort', abort, { once: true });
+    using _ = onAbort(signal, () => client.connection.stream.destroy());
     try {
       await client.connect();
-      await prepare?.(client);
+      await check?.(client);
       return client;
     } catch (error) {
       await this.close(client);
-      if (!isShared && concernsNamespace(error)) {
-        this.#namespaceFailures.add(error);
-      }
       throw error;
-    } finally {
-      signal.removeEventListener('abort', abort);
     }
   }
-}
-
-interface Opening {
-  readonly credentials?: Credentials;
-  /** What has to succeed before the connection is anybody's. */
-  readonly prepare?: (client: Client) => Promise<void>;
 }
 
 function createPlainClient(config: ClientConfig): Client {
@@ -191,12 +183,4 @@ async function settle(client: Client): Promise<void> {
   if (stateOf(client) !== 'ready') {
     throw new Error('the connection was left in a transaction');
   }
-}
-
-/** Whether the reason lies in credentials, so that it says nothing about the server when they are not everybody's. */
-function concernsNamespace(error: unknown): error is Error {
-  if (error instanceof DatabaseError) {
-    return NAMESPACE_STATES.some((state) => error.code?.startsWith(state));
-  }
-  return error instanceof RowLevelSecurityError;
 }

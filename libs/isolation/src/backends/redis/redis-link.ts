@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onAbort } from '@palisade/async';
 import { ErrorReply, RedisClient, RESP_TYPES } from 'redis';
-import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
+import { BackendLink } from '../backend-link.js';
 import { clientOptions, type RedisConnectOptions } from './redis-options.js';
 
-/** A connection to a Redis server. All that can be done with it is to have {@link RedisDriver} make a client over it. */
-export abstract class RedisConnection {
-  protected readonly backend = 'redis';
-}
+/** A connection to a Redis server, over which {@link RedisDriver} makes clients. */
+export abstract class RedisConnection extends BackendLink {}
 
 /** What a command consists of; texts are sent as UTF-8. */
 export type RedisArgument = string | Buffer;
@@ -27,7 +26,6 @@ const REPLY_FORMS = {
   bytes: { typeMapping: { [RESP_TYPES.MAP]: Map, [RESP_TYPES.BLOB_STRING]: Buffer } },
 };
 
-const BACKEND = 'redis';
 /** Makes clients of one class; `createClient` would make a class of its own for each set of options. */
 const createClient = RedisClient.factory({ RESP: 3 });
 
@@ -42,19 +40,17 @@ export class RedisLink extends RedisConnection {
   isWatching = false;
   readonly #client: Client;
   readonly #commandTimeoutMs: number;
-  readonly #lostListeners = new Set<() => void>();
   #pending = 0;
   #idle: PromiseWithResolvers<void> | undefined = undefined;
-  #failure: Error | undefined = undefined;
 
   private constructor(client: Client, commandTimeoutMs: number) {
-    super();
+    super('redis');
     this.#client = client;
     this.#commandTimeoutMs = commandTimeoutMs;
-    client.on('error', (error: Error) => this.#fail(new ConnectionLostError(BACKEND, { cause: error })));
+    client.on('error', (error: Error) => this.lose(error));
   }
 
-  /** What a connection is beneath. @throws {TypeError} when it is one of another kind */
+  /** @throws {TypeError} when another driver has made the connection */
   static of(connection: RedisConnection): RedisLink {
     if (!(connection instanceof RedisLink)) {
       throw new TypeError('expected a connection that a RedisDriver has made');
@@ -64,12 +60,10 @@ export class RedisLink extends RedisConnection {
 
   /** Rejects with the server's ErrorReply when that refuses; no socket is left then. */
   static async open({ connect, commandTimeoutMs }: RedisLinkOptions, signal: AbortSignal): Promise<RedisLink> {
-    signal.throwIfAborted();
     const attempt = new AbortController();
-    const abort = () => attempt.abort(signal.reason);
     const client = createClient(clientOptions(connect, attempt.signal));
     const link = new RedisLink(client, commandTimeoutMs);
-    signal.addEventListener('abort', abort, { once: true });
+    using _ = onAbort(signal, () => attempt.abort(signal.reason));
     try {
       await client.connect();
       return link;
@@ -77,15 +71,13 @@ export class RedisLink extends RedisConnection {
       client.destroy();
       await nextTurn();
       throw error;
-    } finally {
-      signal.removeEventListener('abort', abort);
     }
   }
 
   /** Whether the connection is open, and as it was when it was new. */
-  get isClean(): boolean {
+  override get isUsable(): boolean {
     const { isReady, isPubSubActive } = this.#client;
-    return this.#failure === undefined && isReady && this.#pending === 0 && !isPubSubActive && !this.isWatching;
+    return super.isUsable && isReady && this.#pending === 0 && !isPubSubActive && !this.isWatching;
   }
 
   /** The server's reply. Commands are sent in the order of the calls. */
@@ -119,47 +111,31 @@ export class RedisLink extends RedisConnection {
     return this.#idle.promise;
   }
 
-  /** Calls back once when the connection has ended by itself, or was given up because the server did not answer. */
-  onLost(listener: () => void): () => void {
-    this.#lostListeners.add(listener);
-    return () => this.#lostListeners.delete(listener);
+  protected override abort(): void {
+    this.#client.destroy();
   }
 
-  /** Closes the socket, whatever is under way. */
-  async close(): Promise<void> {
-    this.#lostListeners.clear();
-    this.#failure ??= new ConnectionLostError(BACKEND, { cause: new Error('it was closed') });
+  protected async destroy(): Promise<void> {
     this.#client.destroy();
     await nextTurn(); // by then its descriptor is closed
   }
 
   async #track<T>(operation: string, start: () => Promise<T>): Promise<T> {
-    if (this.#failure !== undefined) {
-      throw this.#failure;
-    }
-    const limitMs = this.#commandTimeoutMs;
-    const timer = setTimeout(() => this.#fail(new BackendTimeoutError(BACKEND, operation, limitMs)), limitMs);
+    this.requireOpen();
+    using _ = this.expectAnswer(operation, this.#commandTimeoutMs);
     this.#pending++;
     try {
       return await start();
     } catch (error) {
-      throw error instanceof ErrorReply ? error : (this.#failure ?? error);
+      if (!(error instanceof ErrorReply)) {
+        this.requireOpen();
+      }
+      throw error;
     } finally {
-      clearTimeout(timer);
       this.#pending--;
       if (this.#pending === 0) {
         this.#idle?.resolve();
         this.#idle = undefined;
-      }
-    }
-  }
-
-  #fail(failure: Error): void {
-    if (this.#failure === undefined) {
-      this.#failure = failure;
-      this.#client.destroy();
-      for (const listener of this.#lostListeners) {
-        listener();
       }
     }
   }

@@ -1,4 +1,6 @@
+import { untilAborted } from '@palisade/async';
 import { requireInteger } from './commands/command-issuer.js';
+import type { RedisLink } from './redis-link.js';
 import type { RedisScope } from './redis-scope.js';
 
 declare const brand: unique symbol;
@@ -27,9 +29,12 @@ const MAX_PAGE_SIZE = 10_000;
 /** @throws {TypeError} when the cursor is none */
 export async function scanPage(scope: RedisScope, options: ScanOptions, cursor?: ScanCursor): Promise<ScanPage> {
   const args = scanArguments(scope, options, cursor);
-  const { scanner, context } = scope;
+  const { scanners, context, link } = scope;
+  const scan = (from: RedisLink) => from.send(args, 'bytes');
   const reply = await scope.answer(args, () =>
-    scanner === undefined ? scope.link.send(args, 'bytes') : scanner.send(args, context.signal),
+    scanners === undefined
+      ? scan(link)
+      : scanners.run((scanner) => untilAborted(scan(scanner), context.signal), context.signal),
   );
   const [next, found] = reply as [Buffer, Buffer[]];
   const keys = found.flatMap((key) => scope.keys.strip(key) ?? []);

@@ -3,26 +3,26 @@ import type { ScopeContext } from '../backend-driver.js';
 import { PieceOfWork } from '../piece-of-work.js';
 import type { KeySpace } from './key-space.js';
 import type { RedisArgument, RedisLink, ReplyForm } from './redis-link.js';
-import type { RedisScanner } from './redis-scanner.js';
+import type { PrivilegedLinks } from '../privileged-links.js';
 
 export interface RedisScopeOptions {
   readonly link: RedisLink;
   readonly keys: KeySpace;
   readonly context: ScopeContext;
-  readonly scanner: RedisScanner | undefined;
+  readonly scanners: PrivilegedLinks<RedisLink> | undefined;
 }
 
 /** One piece of work on a connection: what its clients have in common, in whatever form they want their replies. */
 export class RedisScope extends PieceOfWork {
   readonly link: RedisLink;
   readonly keys: KeySpace;
-  readonly scanner: RedisScanner | undefined;
+  readonly scanners: PrivilegedLinks<RedisLink> | undefined;
 
-  constructor({ link, keys, context, scanner }: RedisScopeOptions) {
+  constructor({ link, keys, context, scanners }: RedisScopeOptions) {
     super(context);
     this.link = link;
     this.keys = keys;
-    this.scanner = scanner;
+    this.scanners = scanners;
   }
 
   async send(args: readonly RedisArgument[], form: ReplyForm): Promise<unknown> {

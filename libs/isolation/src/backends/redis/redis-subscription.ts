@@ -1,4 +1,3 @@
-import { ConnectionLostError } from '../backend.errors.js';
 import type { BufferedSubscription, MessageSource } from '../buffered-subscription.js';
 import type { MessageBuffer } from '../message-buffer.js';
 import type { MessageListener, RedisLink, ReplyForm } from './redis-link.js';
@@ -42,7 +41,7 @@ export class ChannelSource<V> implements MessageSource<RedisMessage<V>> {
         buffer.push({ channel, message }, bytes.length);
       }
     };
-    this.#stopListening = link.onLost(() => buffer.end(new ConnectionLostError('redis')));
+    this.#stopListening = link.onEnd((reason) => buffer.end(reason));
     await this.#scope.answer([name], () => START[kind](link, name, this.#listener));
   }
 

@@ -1,3 +1,4 @@
+import { onAbort } from '@palisade/async';
 import { DomainError, type NamespaceId } from '@palisade/domain';
 import type { Client } from 'pg';
 import type { ScopeContext } from '../../backend-driver.js';
@@ -78,8 +79,7 @@ export class TenantConnection {
       throw new TransactionFailedError('a statement in it had failed before');
     }
     const preludes = this.transaction === 'none' ? [BEGIN, ...this.#preludes] : this.#preludes;
-    const interrupt = () => this.#interrupt();
-    signal.addEventListener('abort', interrupt, { once: true });
+    using _ = onAbort(signal, () => this.#interrupt());
     const bytesBefore = held.bytes;
     try {
       const onRow = (bytes: number) => this.#hold(bytes, held);
@@ -96,8 +96,6 @@ export class TenantConnection {
       await this.#settle(error);
       held.shrinkTo(bytesBefore);
       throw signal.aborted ? signal.reason : this.#explain(error);
-    } finally {
-      signal.removeEventListener('abort', interrupt);
     }
   }
 
