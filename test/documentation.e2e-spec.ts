@@ -10,16 +10,21 @@ const DOCUMENTS = globSync('**/*.md', {
   exclude: (name) => EXCLUDED.has(name.split('/').at(-1) ?? ''),
 }).sort();
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> };
-/** Links to other places, which are not looked for. */
+/** Links to other sites, which are not checked. */
 const ELSEWHERE = /^[a-z][a-z0-9+.-]*:/i;
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** What a reader sees as text: without blocks of code, and without code within lines. */
+/** The prose of a document: without code blocks and inline code. */
 function proseOf(document: string): string {
   return document.replaceAll(/^( *)(`{3,}|~{3,}).*?^\1\2/gms, '').replaceAll(/`[^`\n]*`/g, 'code');
+}
+
+/** Decisions and released changes name what there was at their time. */
+function isHistory(path: string): boolean {
+  return path === 'CHANGELOG.md' || path.startsWith('docs/adr/');
 }
 
 function linksIn(path: string): string[] {
@@ -27,7 +32,7 @@ function linksIn(path: string): string[] {
   return [...links].map(([, target = '']) => target).filter((target) => !ELSEWHERE.test(target));
 }
 
-/** The anchors that headings of a document get, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(path: string): Set<string> {
   const headings = [
     ...read(path)
@@ -51,7 +56,7 @@ function anchorsOf(path: string): Set<string> {
   );
 }
 
-/** Why a link leads nowhere; undefined when it does not. */
+/** Why a link is broken; undefined when it is not. */
 function problemOf(from: string, link: string): string | undefined {
   const [path = '', anchor] = decodeURIComponent(link).split('#');
   const target = path === '' ? from : normalize(join(dirname(from), path));
@@ -67,11 +72,11 @@ describe('the documentation', () => {
     expect(DOCUMENTS).toEqual(expect.arrayContaining(['README.md', 'SECURITY.md', 'docs/operations.md']));
   });
 
-  it.each(DOCUMENTS)('has no link in %s that leads nowhere', (path) => {
+  it.each(DOCUMENTS)('has no broken link in %s', (path) => {
     expect(linksIn(path).flatMap((link) => problemOf(path, link) ?? [])).toEqual([]);
   });
 
-  it.each(DOCUMENTS)('names no script in %s that npm would not find', (path) => {
+  it.each(DOCUMENTS)('names no script in %s that package.json does not have', (path) => {
     const named = [...read(path).matchAll(/\bnpm run (?:--silent )?([\w:-]*\w)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
@@ -81,6 +86,12 @@ describe('the documentation', () => {
     expect(named.filter((name) => !existsSync(join(ROOT, `${name}.ts`)))).toEqual([]);
   });
 
+  it.each(DOCUMENTS.filter((path) => !isHistory(path)))('names no file or folder in %s that does not exist', (path) => {
+    const named = [...read(path).matchAll(/`((?:apps|libs|cli|examples|bench|scripts|test|deploy)\/[^\s`]+)`/g)];
+    const patterns = named.map(([, name = '']) => name.replaceAll(/<[^>]+>/g, '*'));
+    expect(patterns.filter((pattern) => globSync(pattern, { cwd: ROOT }).length === 0)).toEqual([]);
+  });
+
   it('can be reached from README.md', () => {
     const reached = new Set(['README.md']);
     for (const path of reached) {
@@ -88,7 +99,7 @@ describe('the documentation', () => {
       targets
         .filter((target) => target.endsWith('.md') && existsSync(join(ROOT, target)))
         .forEach((target) => reached.add(target));
-      // A link to a directory is one to all that is in it.
+      // A link to a folder reaches everything in it.
       const inside = DOCUMENTS.filter((document) => targets.includes(dirname(document)));
       inside.forEach((document) => reached.add(document));
     }
