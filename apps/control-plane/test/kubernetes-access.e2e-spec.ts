@@ -150,7 +150,7 @@ describe(KubernetesApi.name, () => {
       chmodSync(pathTo('login'), 0o755);
       const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: pathTo('login') };
       const api = connect(write(await serveFor('x'), { exec }), 100);
-      await expect(api.request(PODS)).rejects.toThrow('GET /api/v1/namespaces/default/pods: nothing came in time');
+      await expect(api.request(PODS)).rejects.toThrow('GET /api/v1/namespaces/default/pods: no answer in time');
     });
   });
 
@@ -160,7 +160,7 @@ describe(KubernetesApi.name, () => {
       ['no YAML', '{', /cannot be used/],
       ['a text', 'hello', /cannot be used/],
       ['nothing', '', /cannot be used/],
-      ['no current context', '{"clusters":[],"users":[],"contexts":[]}', /names no current cluster/],
+      ['no current context', '{"clusters":[],"users":[],"contexts":[]}', /has no current cluster/],
     ])('is told: %s', async (_, content, message) => {
       rmSync(pathTo('kubeconfig'), { force: true });
       if (content !== undefined) {
@@ -188,7 +188,7 @@ describe(KubernetesApi.name, () => {
   describe('an answer', () => {
     it.each(['', 'null', '[]', '"x"', '{"a":', '<html>'])('that is no JSON object is a failure: %j', async (body) => {
       const api = connect(write(await serve((_, response) => response.end(body))));
-      await expect(api.request(PODS)).rejects.toThrow('the answer is no JSON object');
+      await expect(api.request(PODS)).rejects.toThrow('the answer is not a JSON object');
     });
 
     it('that is too long is a failure', async () => {
@@ -206,7 +206,7 @@ describe(KubernetesApi.name, () => {
 
     it('that does not come is a failure', async () => {
       const api = connect(write(await serve(() => {})), 100);
-      await expect(api.request(PODS)).rejects.toThrow('nothing came in time');
+      await expect(api.request(PODS)).rejects.toThrow('no answer in time');
     });
 
     it('of a refusal tells why, without secrets, and is not too long', async () => {

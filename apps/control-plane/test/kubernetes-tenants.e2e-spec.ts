@@ -56,7 +56,7 @@ describe(PrismTenantsDuty.name, () => {
             type: 'Accepted',
             status: 'True',
             reason: 'Accepted',
-            message: 'the registry has the tenant as it is here',
+            message: 'the registry has accepted the tenant',
             lastTransitionTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
             observedGeneration: 1,
           },

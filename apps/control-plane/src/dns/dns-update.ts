@@ -1,3 +1,4 @@
+import { messageOf } from '@palisade/domain';
 import { randomInt } from 'node:crypto';
 import { isIPv6, connect } from 'node:net';
 import { TSIG_ERRORS, signMessage, verifyAnswer, type TsigKey } from './tsig.js';
@@ -7,7 +8,7 @@ export interface AddressUpdate {
   readonly zone: string;
   /** Within the zone. */
   readonly name: string;
-  /** All that the name has afterwards; none removes it. */
+  /** The addresses that the name has afterwards; an empty list removes the name. */
   readonly addresses: readonly string[];
   readonly ttlSeconds: number;
 }
@@ -39,18 +40,17 @@ const RCODES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Replaces everything that a name has by addresses, in one transaction of the server (RFC 2136), signed (RFC 8945), over
- * TCP.
+ * Replaces all records of a name by addresses, in one transaction of the server (RFC 2136), signed (RFC 8945), over TCP.
  *
- * @throws {DnsUpdateError} when the server cannot be reached in time, refuses, or its answer is not authentic: then the name
- * may or may not have been changed, and doing it again is harmless
+ * @throws {DnsUpdateError} when the server is unreachable, rejects the update, or its answer is not authentic: then the name
+ * may or may not have been changed, and a repetition is harmless
  */
 export async function replaceAddresses(update: AddressUpdate, options: UpdateOptions): Promise<void> {
   const { server, key, timeoutMs, signal, now } = options;
   const request = signMessage(encodeUpdate(update), key, now());
   const answer = await exchange(request.message, server, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
   if (answer.length < 12 || answer.readUInt16BE(0) !== request.message.readUInt16BE(0)) {
-    throw new DnsUpdateError('the answer is not one to the request');
+    throw new DnsUpdateError('the answer does not belong to the request');
   }
   const verdict = verify(answer, request.mac, key, now());
   const rcode = answer.readUInt8(3) & 0x0f;
@@ -66,7 +66,7 @@ function verify(answer: Buffer, requestMac: Buffer, key: TsigKey, now: number): 
   try {
     return verifyAnswer(answer, requestMac, key, now);
   } catch (error) {
-    // Whatever reading beyond its end throws: nothing else can.
+    // Only reading beyond the end of the answer can fail.
     throw new DnsUpdateError('the answer is malformed', { cause: error });
   }
 }
@@ -96,7 +96,7 @@ export interface DnsServer {
 }
 
 /**
- * Sends a message over TCP, with its length before it (RFC 1035 §4.2.2), and returns the first that comes back.
+ * Sends a message over TCP, preceded by its length (RFC 1035 §4.2.2), and returns the first answer.
  *
  * @throws {DnsUpdateError} when there is no answer before `signal` aborts
  */
@@ -115,7 +115,7 @@ export async function exchange(message: Buffer, { host, port }: DnsServer, signa
       }
     }
   } catch (error) {
-    throw new DnsUpdateError(signal.aborted ? `${host}:${port} did not answer in time` : describe(error), {
+    throw new DnsUpdateError(signal.aborted ? `${host}:${port} did not answer in time` : messageOf(error), {
       cause: error,
     });
   } finally {
@@ -124,11 +124,7 @@ export async function exchange(message: Buffer, { host, port }: DnsServer, signa
   throw new DnsUpdateError(`${host}:${port} closed the connection without an answer`);
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** A name was not, or perhaps not, updated. The message is for the operator. */
+/** A name was possibly not updated. The message is for the operator. */
 export class DnsUpdateError extends Error {
   override readonly name = 'DnsUpdateError';
 }

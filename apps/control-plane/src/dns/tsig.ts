@@ -10,7 +10,7 @@ export interface TsigKey {
 /** A message with its signature. */
 export interface SignedMessage {
   readonly message: Buffer;
-  /** Part of what the answer signs. */
+  /** The signature of the answer covers it. */
   readonly mac: Buffer;
 }
 
@@ -49,7 +49,7 @@ export function signMessage(message: Buffer, key: TsigKey, now: number): SignedM
 export interface TsigVerdict {
   /** Whether the server that answered knows the key, and the answer belongs to the request. */
   readonly isAuthentic: boolean;
-  /** What the server says is wrong with the request's signature; 0 when nothing is. */
+  /** The server's error about the request's signature; 0 for none. */
   readonly error: number;
 }
 

@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH = 255;
 /**
  * A name in lower case and without compression: RFC 8945 §4.3.3 signs it in this canonical form.
  *
- * @throws {RangeError} when a label is empty, or it or the whole is too long
+ * @throws {RangeError} when a label is empty or too long, or the name is too long
  */
 export function encodeName(name: string): Buffer {
   const labels = name.replace(/\.$/, '').toLowerCase().split('.');
@@ -56,7 +56,7 @@ export function encodeRecord({ name, type, class: recordClass, ttlSeconds, data 
 /**
  * The data of an A or AAAA record.
  *
- * @throws {RangeError} when the text is no address
+ * @throws {RangeError} when the text is not an address
  */
 export function encodeAddress(address: string): Buffer {
   if (isIPv4(address)) {
@@ -65,7 +65,7 @@ export function encodeAddress(address: string): Buffer {
   if (!isIPv6(address) || address.includes('%')) {
     throw new RangeError(`expected an IP address, found "${address}"`);
   }
-  // A host of a URL is written in full hexadecimal, an embedded IPv4 address too (WHATWG URL, IPv6 serializer).
+  // URLs write IPv6 hosts in hexadecimal throughout, even embedded IPv4 addresses (WHATWG URL, IPv6 serializer).
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')];
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - before.length - after.length }, () => 0);
@@ -76,10 +76,10 @@ function groupsOf(text: string): number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-/** Where a record lies in a message. */
+/** A record and its position in a message. */
 export interface RecordPlace {
   readonly type: number;
-  /** Of its first byte. */
+  /** The position of its first byte. */
   readonly offset: number;
   readonly data: Buffer;
 }
@@ -88,7 +88,7 @@ const HEADER_LENGTH = 12;
 const POINTER = 0xc0;
 
 /**
- * The records of a message behind its questions, in order.
+ * The records of a message after its questions, in order.
  *
  * @throws {RangeError} when it ends too early
  */
@@ -112,7 +112,7 @@ export function findRecords(message: Buffer): RecordPlace[] {
   return records;
 }
 
-/** The offset behind the name; a compression pointer (RFC 1035 §4.1.4) ends it. */
+/** The offset after the name; a compression pointer (RFC 1035 §4.1.4) ends it. */
 export function skipName(message: Buffer, start: number): number {
   let offset = start;
   for (let length = message.readUInt8(offset); length !== 0; length = message.readUInt8(offset)) {

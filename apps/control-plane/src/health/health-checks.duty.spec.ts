@@ -47,7 +47,7 @@ describe(HealthChecksDuty.name, () => {
     expect(await isKnown()).toBe(false);
   });
 
-  it('keeps a proxy that gives signs of life', async () => {
+  it('keeps a proxy that sends heartbeats', async () => {
     start();
     for (let seconds = 0; seconds < 60; seconds += 5) {
       await store.proxies.heartbeat(ID, new Date());

@@ -1,21 +1,20 @@
 import type { ProxyHealth } from '@palisade/domain';
 
 export interface JudgeSettings {
-  /** So many good answers in a row make an unhealthy proxy healthy. */
+  /** Consecutive good answers that make an unhealthy proxy healthy. */
   readonly rise: number;
-  /** So many failures in a row make a healthy proxy unhealthy. */
+  /** Consecutive failures that make a healthy proxy unhealthy. */
   readonly fall: number;
 }
 
 /** Falls within this time count as flapping. */
 const FLAP_WINDOW_MS = 10 * 60_000;
-/** Each fall after the first doubles `rise`, so many times. */
+/** Each fall after the first doubles `rise`, at most this often. */
 const MAX_DOUBLINGS = 4;
 
 /**
- * Decides on the health of one proxy by what its checks say, one after the other. The first good answer makes a proxy
- * healthy of which nothing is known. One that keeps falling has to answer well for longer each time, up to 16 times
- * `rise`, until it has not fallen for ten minutes.
+ * Decides on the health of one proxy by the results of its checks. The first good answer makes an unknown proxy healthy. A
+ * proxy that keeps falling needs more good answers each time, up to 16 times `rise`, until it has not fallen for ten minutes.
  */
 export class HealthJudge {
   private inARow = 0;
@@ -26,7 +25,7 @@ export class HealthJudge {
     private health: ProxyHealth,
   ) {}
 
-  /** @param at milliseconds, of any clock that does not go back */
+  /** @param at milliseconds of a monotonic clock */
   judge(isGood: boolean, at: number): ProxyHealth {
     if (this.health === (isGood ? 'healthy' : 'unhealthy')) {
       this.inARow = 0;
@@ -39,7 +38,7 @@ export class HealthJudge {
     return this.health;
   }
 
-  /** Good answers in a row that make it healthy. */
+  /** Consecutive good answers that make it healthy. */
   neededRise(at: number): number {
     if (this.health === 'unknown') {
       return 1;

@@ -6,7 +6,7 @@ const USER_AGENT = `palisade-health-check/${PRODUCT_VERSION}`;
 
 export interface ProbeResult {
   readonly isGood: boolean;
-  /** For people: the status, or what went wrong. */
+  /** For the operator: the status, or the failure. */
   readonly detail: string;
 }
 
@@ -16,8 +16,8 @@ export interface ProbeSettings {
 }
 
 /**
- * Asks a proxy for its health with a connection of its own: `GET` of the path; a status of 200 to 299 is good. Redirects
- * are not followed, and of the body nothing is kept. Never rejects.
+ * Checks a proxy over a new connection: `GET` of the path; a status of 200 to 299 is good. Redirects are not followed, and the
+ * body is ignored. Never rejects.
  */
 export function probe(
   { host, port }: Pick<Proxy, 'host' | 'port'>,
@@ -39,7 +39,7 @@ export function probe(
     response.resume().on('error', ignoreCutBody);
     response.once('close', () => asked.destroy());
     resolve({ isGood: status >= 200 && status < 300, detail: `answered ${status}` });
-    // A body without end is not waited for.
+    // Do not wait for the end of the body.
     asked.destroy();
   });
   asked.on('error', (error: NodeJS.ErrnoException) => {

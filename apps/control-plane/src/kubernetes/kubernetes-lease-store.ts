@@ -5,11 +5,11 @@ import { KubernetesError } from './api/kubernetes.errors.js';
 import { givenUp, readLease, taken, type LeaseRecord, type LeaseSpec } from './lease-record.js';
 
 export interface KubernetesLeaseOptions {
-  /** Of Kubernetes. */
+  /** The namespace of Kubernetes. */
   readonly namespace: string;
   /** The lease `x` is the Lease `<prefix>x`. */
   readonly prefix: string;
-  /** In milliseconds, from whenever; never goes back. */
+  /** Milliseconds since any moment; never goes back. */
   readonly monotonicNow?: () => number;
 }
 
@@ -24,14 +24,14 @@ const RELEASE_TIMEOUT_MS = 5000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Leases of Kubernetes (coordination.k8s.io/v1). Clocks of replicas need not agree: whether somebody's lease has run out is
- * judged by how long ago it was seen to change, by one's own clock. So a lease that is seen for the first time counts as
- * just renewed. Two who want it at once are told apart by the API server, which takes a change only of the version that it
- * was made from. What is not the answer of a working API server is a {@link StoreUnavailableError}; refusals are
- * {@link KubernetesError}s.
+ * Leases of Kubernetes (coordination.k8s.io/v1). Clocks of replicas need not agree: a replica judges whether a lease has run
+ * out by the time since it saw the lease change, by its own clock. So a lease that is seen for the first time counts as just
+ * renewed. When two replicas want a lease at once, the API server decides, as it accepts a change only to the version that
+ * it was made from. An outage of the API server is a {@link StoreUnavailableError}; a rejected request is a
+ * {@link KubernetesError}.
  */
 export class KubernetesLeaseStore extends LeaseStore {
-  /** When each lease was first seen as it is, by name. */
+  /** When each lease was first seen in its present state, by name. */
   private readonly seen = new Map<string, { readonly fingerprint: string; readonly at: number }>();
   private readonly monotonicNow: () => number;
 
@@ -45,7 +45,7 @@ export class KubernetesLeaseStore extends LeaseStore {
 
   override async acquire(name: string, holder: string, ttlMs: number): Promise<HeldLease> {
     requireRequest(this.objectName(name), name, holder, ttlMs);
-    // Whoever waits longer for an answer could not use the lease any more.
+    // An answer that takes longer would come too late to use the lease.
     const signal = AbortSignal.timeout(ttlMs / 2);
     while (true) {
       const record = await this.read(name, signal);
@@ -85,7 +85,7 @@ export class KubernetesLeaseStore extends LeaseStore {
     return holder !== '' && now < since + durationMs;
   }
 
-  /** Undefined when there is none. */
+  /** Undefined when the Lease does not exist. */
   private async read(name: string, signal: AbortSignal): Promise<LeaseRecord | undefined> {
     const objectName = this.objectName(name);
     if (!OBJECT_NAME.test(objectName)) {
@@ -96,7 +96,7 @@ export class KubernetesLeaseStore extends LeaseStore {
     return answer && readLease(answer);
   }
 
-  /** Undefined when somebody else was quicker. */
+  /** Undefined when another replica was faster. */
   private async write(
     name: string,
     before: LeaseRecord | undefined,
@@ -144,7 +144,7 @@ function creation(namespace: string, name: string, spec: LeaseSpec): ApiRequest 
   return { method: 'POST', path: pathOf(API_GROUP, namespace, PLURAL), body };
 }
 
-/** Refused unless the Lease is still at that version. */
+/** The API server rejects it unless the Lease still has that version. */
 function change(namespace: string, name: string, { resourceVersion }: LeaseRecord, spec: LeaseSpec): ApiRequest {
   return {
     method: 'PATCH',

@@ -1,21 +1,21 @@
 import { asFields, asInteger, asText, type Fields, readMetadata } from './api/objects.js';
 import { KubernetesError } from './api/kubernetes.errors.js';
 
-/** A Lease as the API server has it. */
+/** A Lease, as read from the API server. */
 export interface LeaseRecord {
   readonly resourceVersion: string;
   /** Empty after it was given up. */
   readonly holder: string;
-  /** How often it has gone to another holder. */
+  /** How often the holder has changed. */
   readonly transitions: number;
   readonly durationMs: number;
   /** By the clock of the holder. */
   readonly renewedAt: Date;
-  /** Another one after each renewal. */
+  /** Changes with each renewal. */
   readonly fingerprint: string;
 }
 
-/** As it is written. */
+/** The spec of a Lease, as written. */
 export interface LeaseSpec {
   readonly holderIdentity: string;
   readonly leaseDurationSeconds: number;
@@ -24,14 +24,14 @@ export interface LeaseSpec {
   readonly renewTime: string;
 }
 
-/** It has to be positive, also when nobody has the lease. */
+/** Must be positive, even when nobody holds the lease. */
 const SHORTEST_SECONDS = 1;
 
-/** @throws {KubernetesError} when it is no object that can be changed */
+/** @throws {KubernetesError} when the object has no usable metadata */
 export function readLease(object: Fields): LeaseRecord {
   const metadata = readMetadata(object);
   if (metadata === undefined) {
-    throw new KubernetesError('the answer is no Lease');
+    throw new KubernetesError('the answer is not a Lease');
   }
   const spec = asFields(object['spec']) ?? {};
   const holder = asText(spec['holderIdentity']) ?? '';
@@ -49,7 +49,7 @@ export function readLease(object: Fields): LeaseRecord {
   };
 }
 
-/** For a holder who takes the lease, or has it and renews it. */
+/** The spec for a holder that takes or renews the lease. */
 export function taken(holder: string, ttlMs: number, before: LeaseRecord | undefined): LeaseSpec {
   const now = microTime(new Date());
   const isRenewal = before?.holder === holder;
@@ -61,7 +61,7 @@ export function taken(holder: string, ttlMs: number, before: LeaseRecord | undef
   };
 }
 
-/** The number of transitions stays, so that an epoch never comes again. */
+/** The spec for a lease that is given up. The number of transitions stays, so that an epoch is never used twice. */
 export function givenUp(before: LeaseRecord): LeaseSpec {
   return {
     holderIdentity: '',

@@ -12,7 +12,7 @@ export interface PodRules {
 
 export interface PodProxies {
   readonly proxies: readonly DiscoveredProxy[];
-  /** What keeps pods from being proxies, or is wrong with them, by name. What passes by itself is not there. */
+  /** Problems of pods, by name. Those that pass by themselves are left out. */
   readonly problems: ReadonlyMap<string, string>;
 }
 
@@ -26,11 +26,11 @@ const MAX_WEIGHT = 256;
 const MAX_SHOWN_LENGTH = 40;
 
 /**
- * The proxies that pods are. A ready pod is one; a pod that terminates drains if it was one, until it is gone; one that is
- * not ready is none, unless no pod of its pool is ready: then those that were proxies stay, as health checks know better
- * than a cluster that has lost sight of all of them.
+ * Maps pods to proxies. A ready pod is a proxy; a terminating pod that was a proxy drains until it is gone; a pod that is not
+ * ready is not a proxy, unless no pod of its pool is ready: then those that were proxies stay, as health checks are more
+ * reliable than a cluster that has lost sight of all of them.
  *
- * @param known the proxies that pods were before
+ * @param known the proxies from the last round
  */
 export function podsToProxies(
   pods: Iterable<ProxyPod>,
@@ -73,7 +73,7 @@ function toProxy(
     problems.set(pod.name, `annotation ${WEIGHT_ANNOTATION}: expected ${expected}, found ${found}`);
   }
   const { name, ip: host = '', port = 0, pool = '', isTerminating } = pod;
-  // A pod of a StatefulSet has the name of the one before it: that one drained, this one does not.
+  // A new pod of a StatefulSet has the name of the old one, which drained; the new one does not.
   const isSame = known?.host === host && known.port === port;
   return {
     id: parseProxyId(name),
@@ -113,7 +113,7 @@ function isProxyId(text: string): boolean {
   }
 }
 
-/** 1 when nothing is written; undefined for what is no weight. */
+/** 1 without an annotation; undefined for an invalid one. */
 function readWeight(text = String(MIN_WEIGHT)): number | undefined {
   const weight = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   return weight >= MIN_WEIGHT && weight <= MAX_WEIGHT ? weight : undefined;

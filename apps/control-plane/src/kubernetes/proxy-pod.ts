@@ -3,19 +3,19 @@ import { asFields, asInteger, asList, asText, type Fields, type ObjectMetadata }
 /** Share of requests, relative to the other pods of the pool: 1 to 256. */
 export const WEIGHT_ANNOTATION = 'prism.io/weight';
 
-/** What is kept of a pod. */
+/** The fields of a pod that discovery needs. */
 export interface ProxyPod {
   readonly name: string;
   readonly isReady: boolean;
-  /** Somebody has deleted it; it finishes what it has. */
+  /** It was deleted, and finishes its requests. */
   readonly isTerminating: boolean;
-  /** Its containers have ended, and will not start again. */
+  /** Its containers have ended for good. */
   readonly hasEnded: boolean;
   readonly ip?: string;
-  /** Of the container port with the name asked for. */
+  /** The container port with the configured name. */
   readonly port?: number;
   readonly pool?: string;
-  /** As it is written. */
+  /** The text of the annotation. */
   readonly weight?: string;
 }
 
@@ -44,7 +44,7 @@ function isReadyCondition(condition: unknown): boolean {
   return type === 'Ready' && status === 'True';
 }
 
-/** Init containers that keep running (`restartPolicy: Always`) may be what takes the requests. */
+/** Init containers that keep running (`restartPolicy: Always`) may take the requests. */
 function findPort(spec: Fields, portName: string): number | undefined {
   const sidecars = asList(spec['initContainers']).filter((each) => asFields(each)?.['restartPolicy'] === 'Always');
   return [...asList(spec['containers']), ...sidecars]

@@ -60,11 +60,11 @@ const MAX_SAMPLE = 50;
 export interface LineDifference {
   readonly added: number;
   readonly removed: number;
-  /** The first of both, with `+` and `-` before them. */
+  /** The first lines of both kinds, prefixed with `+` and `-`. */
   readonly sample: readonly string[];
 }
 
-/** Which lines come and which go, wherever they stand. */
+/** The lines that are added and removed, whatever their order. */
 export async function compareLines(before: string, pieces: readonly string[]): Promise<LineDifference> {
   const surplus = new Map<string, number>();
   await inSlices(linesOf([before]), (line) => surplus.set(line, (surplus.get(line) ?? 0) + 1));
@@ -93,7 +93,7 @@ export async function compareLines(before: string, pieces: readonly string[]): P
   return { added, removed, sample };
 }
 
-/** Pieces end with a line, and so does a file; the empty ones are left out. */
+/** Pieces and files end at the end of a line. Empty lines are left out. */
 function* linesOf(pieces: Iterable<string>): Generator<string> {
   for (const piece of pieces) {
     for (let start = 0; start < piece.length;) {

@@ -8,7 +8,7 @@ import type { Drift, LoadBalancerDriver } from './load-balancer-driver.js';
 import type { RenderedFile, Rendering } from './rendering/rendered-file.js';
 import type { ResolvedState } from './rendering/resolved-state.js';
 
-/** What became of a change. */
+/** The outcome of a change. */
 export type Outcome = Pick<LoadBalancerVersion, 'hash' | 'method' | 'result' | 'reason'>;
 
 const MAX_REASON_LENGTH = 2000;
@@ -16,37 +16,37 @@ const MAX_REASON_LENGTH = 2000;
 /** What the steps of one change work with. */
 interface Steps<R extends Rendering> {
   readonly rendering: R;
-  /** What is served so far, if that is known. */
+  /** The rendering that is served so far, if that is known. */
   readonly previous: R | undefined;
   readonly staged: StagedFiles;
   readonly claimed: ClaimedFiles;
 }
 
 /**
- * Brings configurations to one load balancer, one after the other; the caller sees to that. A configuration is rendered,
- * written beside the old one, checked by the load balancer's own program, put in place, and then known to be served, or
- * else the old one is brought back.
+ * Brings configurations to one load balancer; the caller makes sure that they come one at a time. A configuration is
+ * rendered, written beside the old one, checked by the load balancer's own program, put in place, and then verified to be
+ * served; otherwise the old one is restored.
  */
 export class ConfigurationChange<R extends Rendering = Rendering> {
-  /** What is installed and served; undefined as long as that is not known. */
+  /** The rendering that is installed and served; undefined while that is not known. */
   private running: R | undefined;
-  /** Whether what is installed was put there by a change that did not get it served: never the last that was good. */
+  /** Whether the installed files come from a change that failed to serve them: they must not become the last good ones. */
   private isUnproven = false;
-  /** To be quicker with the next one. */
+  /** Speeds up the next rendering. */
   private latest: R | undefined;
 
   constructor(
     private readonly driver: LoadBalancerDriver<R>,
     private readonly files: ConfigurationFiles,
-    /** Told, in words, when the milder way to make a change did not work. */
+    /** Called with an explanation when a change at runtime failed and a reload takes its place. */
     private readonly onFallback: (what: string) => void = () => {},
   ) {}
 
   /**
-   * Never rejects: what went wrong is in the outcome.
+   * Never rejects: failures are in the outcome.
    *
-   * @param isForced reload even when everything is as it should be
-   * @param leader whose change it is; nothing is relied on that was known before a leader of another epoch
+   * @param isForced reload even when nothing has changed
+   * @param leader makes the change; knowledge from before a leader of another epoch is discarded
    */
   async apply(state: ResolvedState, isForced: boolean, leader: Leader): Promise<Outcome> {
     let rendering: R | undefined;
@@ -75,7 +75,7 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     return this.latest;
   }
 
-  /** Those that installing the rendering would change. */
+  /** The files that installing the rendering would change. */
   outdated(rendering: R): Promise<RenderedFile[]> {
     return this.files.outdated(rendering.files);
   }
@@ -86,8 +86,8 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
   }
 
   /**
-   * Where files and what runs are not as the state says. When there is something, the next {@link apply} relies on nothing
-   * and repairs it.
+   * The differences of files and running processes from the state. When there are any, the next {@link apply} trusts nothing
+   * that was known before, and repairs them.
    */
   async findDrift(state: ResolvedState): Promise<Drift[]> {
     const rendering = await this.render(state);
@@ -103,7 +103,7 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     const outdated = await this.files.outdated(rendering.files);
     const ofFiles = outdated.map(({ path }): Drift => ({
       kind: 'file',
-      detail: `${path} has another content, or is missing`,
+      detail: `${path} has other content, or is missing`,
     }));
     return [...ofFiles, ...(await this.driver.findDrift(rendering))];
   }
@@ -129,9 +129,9 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     return claimed;
   }
 
-  /** Loads everything anew; whether that makes a difference, only what runs can tell. */
+  /** Reloads everything. Whether that makes a difference depends on what was running before. */
   private async force(rendering: R, claimed: ClaimedFiles): Promise<Outcome> {
-    // Whatever does not answer may be put right by the reload.
+    // The reload may repair a process that does not answer.
     const drifts = await this.driftFrom(rendering).catch(() => undefined);
     const outcome = await this.bring(rendering, claimed, true);
     return outcome.result === 'applied' && drifts?.length === 0 ? { ...outcome, result: 'unchanged' } : outcome;
@@ -152,18 +152,18 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
     if (method !== 'reload' && (await this.update(steps))) {
       return { hash: rendering.hash, method, result: 'applied' };
     }
-    // Awaited here, as the staged files go with the end of this block.
+    // Awaited here, as the end of this block removes the staged files.
     return await this.reload(steps);
   }
 
-  /** False when a reload has to do it. */
+  /** False when a reload has to take its place. */
   private async update({ rendering, previous, staged, claimed }: Steps<R>): Promise<boolean> {
     await staged.install();
     try {
       await this.driver.update(previous, rendering, claimed);
     } catch (error) {
       await claimed.check();
-      this.onFallback(`a change at runtime failed, and a reload takes its place: ${reasonOf(error)}`);
+      this.onFallback(`a change at runtime failed, reloading instead: ${reasonOf(error)}`);
       if (previous !== undefined) {
         await claimed.keepLastGood(
           previous.files.map(({ path }) => path),
@@ -184,7 +184,7 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
       this.noteServed(rendering);
       return { hash: rendering.hash, method: 'reload', result: 'applied' };
     } catch (error) {
-      // What another leader has put in place meanwhile stays.
+      // The files of another leader, installed meanwhile, must stay.
       await claimed.check();
       return { hash: rendering.hash, method: 'reload', ...(await this.rollBack(error, steps)) };
     }
@@ -214,7 +214,7 @@ export class ConfigurationChange<R extends Rendering = Rendering> {
   }
 }
 
-/** The loss of leadership, when it is lost: whatever failed then, failed because of it. */
+/** The loss of leadership, if it is lost: then that is the reason for the failure. */
 async function rootOf(error: unknown, claimed: ClaimedFiles | undefined): Promise<unknown> {
   return (
     claimed?.check().then(

@@ -11,7 +11,7 @@ import { NginxDriver } from './nginx/nginx.driver.js';
 export interface LoadBalancerParts {
   readonly files?: ConfigurationFiles;
   readonly addresses?: HostAddresses;
-  /** Told, in words, when a change could not be made in the mildest way. */
+  /** Called with an explanation when a change at runtime failed and a reload takes its place. */
   readonly onFallback?: (what: string) => void;
 }
 

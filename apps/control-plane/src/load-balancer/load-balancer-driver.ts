@@ -8,63 +8,63 @@ import type { ResolvedState } from './rendering/resolved-state.js';
 /** How a change reaches the load balancer. */
 export type ChangeMethod = Exclude<LoadBalancerVersion['method'], 'none'>;
 
-/** Something that is not as it should be. */
+/** A difference from the desired state. */
 export interface Drift {
-  /** A file was changed, something else runs, or what runs was changed. */
+  /** A changed file, another configuration in the process, or changed maps or servers at runtime. */
   readonly kind: 'file' | 'process' | 'map' | 'server';
   /** For people. */
   readonly detail: string;
 }
 
-/** One kind of load balancer: what its files look like, and how what runs is made to follow them. */
+/** One kind of load balancer: the content of its files, and how the running process is made to follow them. */
 export abstract class LoadBalancerDriver<R extends Rendering = Rendering> {
   abstract readonly type: LoadBalancerVersion['type'];
 
   /**
-   * The same state always becomes the same files. Gives others their turn while it works.
+   * Renders the same state to the same files every time. Yields to other work meanwhile.
    *
-   * @param previous an earlier one, to be quicker
-   * @throws {RejectedStateError} when this kind of load balancer cannot do what is desired
+   * @param previous an earlier rendering, which speeds this one up
+   * @throws {RejectedStateError} when this kind of load balancer cannot express the state
    */
   abstract render(state: ResolvedState, previous: R | undefined): Promise<R>;
 
   /**
-   * Has the load balancer's own program check files before they are put in place.
+   * Lets the load balancer's own program check files before they are put in place.
    *
-   * @throws {RejectedStateError} with what it said
+   * @throws {RejectedStateError} with the program's message
    */
   abstract validate(rendering: R, staged: StagedFiles): Promise<void>;
 
   /**
-   * The mildest way to make what runs do what `to` says.
+   * The least disruptive way to reach `to`.
    *
-   * @param from what runs; undefined: whatever it says of itself
+   * @param from the rendering that is running; undefined: ask the process
    */
   abstract classify(from: R | undefined, to: R): Promise<ChangeMethod>;
 
   /**
-   * Makes what runs do what the installed files say without a new process, and makes sure that it does.
+   * Makes the running process follow the installed files without a restart, and verifies that it does.
    *
-   * @param fence is asked before each step that changes something
-   * @throws {Error} when it may not: then only a reload helps
+   * @param fence checked before each step that changes something
+   * @throws {Error} when it may not have succeeded: then only a reload helps
    */
   abstract update(from: R | undefined, to: R, fence: Fence): Promise<void>;
 
   /**
-   * Has the installed files loaded, and makes sure that they were.
+   * Reloads the installed files, and verifies that they were loaded.
    *
-   * @param expected what they are; undefined: only that they were loaded is known
-   * @param fence is asked before each step that changes something
-   * @throws {NotRunningError} when there is nothing that could load them
-   * @throws {Error} when they were not loaded; what ran before still runs
+   * @param expected their rendering; undefined when it is not known: then the reload alone is verified
+   * @param fence checked before each step that changes something
+   * @throws {NotRunningError} when there is no process that could load them
+   * @throws {Error} when they were not loaded; the configuration from before is still served
    */
   abstract reload(expected: R | undefined, fence: Fence): Promise<void>;
 
-  /** Where what runs is not as these files say; files are not looked at. */
+  /** The differences of the running process from the rendering; files are not compared. */
   abstract findDrift(expected: R): Promise<Drift[]>;
 }
 
-/** A driver whose steps are spans within that of the change that they belong to. */
+/** A driver whose steps are spans within the span of the change. */
 export class TracedDriver<R extends Rendering> extends LoadBalancerDriver<R> {
   override readonly type: LoadBalancerDriver['type'];
 

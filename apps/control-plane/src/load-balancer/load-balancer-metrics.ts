@@ -14,28 +14,28 @@ const RESULTS = [
 const KINDS = ['file', 'process', 'map', 'server'] as const satisfies readonly Drift['kind'][];
 
 /**
- * Adds what is done to the load balancer to a registry. Only the leader does, so only its numbers grow. Every series is
- * there from the start: the first failure is an increase too.
+ * Registers metrics of changes of the load balancer. Only the leader makes any, so only its numbers grow. Every series exists
+ * from the start, so that the first failure counts as an increase.
  */
 export function registerLoadBalancerMetrics(registry: Registry, loadBalancer: Pick<LoadBalancer, 'listen'>): void {
   const changes = new Counter({
     name: 'control_plane_load_balancer_changes_total',
-    help: 'Changes of the load balancer, by how they were made and how that ended.',
+    help: 'Changes of the load balancer, by method and result.',
     labelNames: ['method', 'result'],
     registers: [registry],
   });
   const drifts = new Counter({
     name: 'control_plane_load_balancer_drifts_total',
-    help: 'What of the load balancer was found to be changed by somebody else.',
+    help: 'Differences found between the load balancer and its desired state, by kind.',
     labelNames: ['kind'],
     registers: [registry],
   });
   const followed = new Gauge({
     name: 'control_plane_load_balancer_success_timestamp_seconds',
-    help: 'When a change of the load balancer was last made, or found not to be needed, since 1970.',
+    help: 'When the load balancer was last changed successfully, or found up to date, in seconds since 1970.',
     registers: [registry],
   });
-  followed.remove(); // until it is known
+  followed.remove(); // until the first success
   METHODS.forEach((method) => RESULTS.forEach((result) => changes.inc({ method, result }, 0)));
   KINDS.forEach((kind) => drifts.inc({ kind }, 0));
   loadBalancer.listen({

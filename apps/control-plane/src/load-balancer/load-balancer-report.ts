@@ -24,7 +24,7 @@ interface Report {
   readonly unresolved?: LoadBalancerStatus['unresolved'];
 }
 
-/** The status that a report tells of; `own` is that of a replica that has done nothing. */
+/** The status in a report. `own` is the status of this replica, which does not lead. */
 export function readReport(detail: JsonObject | undefined, own: LoadBalancerStatus): LoadBalancerStatus {
   const { drift, unresolved = [] } = (detail ?? {}) as unknown as Report;
   return {

@@ -26,9 +26,9 @@ export class LoadBalancerController {
   @Post('reload')
   @FullAdminRoute('operate', {
     id: 'reloadLoadBalancer',
-    summary: 'Check and load the configuration anew',
+    summary: 'Check and reload the configuration',
     description:
-      'Whether something has changed or not; `changed` tells. Changes of tenants and proxies need no call: they are applied by themselves.',
+      'Reloads even when nothing has changed; `changed` says whether something had. Changes of tenants and proxies are applied without this call.',
     status: HttpStatus.OK,
     answer: LoadBalancerVersionResponse,
     problems: [...PROBLEMS, 'LOAD_BALANCER_REJECTED', 'LOAD_BALANCER_ROLLED_BACK', 'LOAD_BALANCER_FAILED'],
@@ -41,7 +41,7 @@ export class LoadBalancerController {
   @FullAdminRoute('read', {
     id: 'previewLoadBalancer',
     summary: 'Show what applying the current state would change',
-    description: 'Writes nothing. As changes are applied by themselves, there is mostly nothing to show.',
+    description: 'Writes nothing. Changes are applied automatically, so there is usually nothing to show.',
     answer: LoadBalancerPreviewResponse,
     problems: [...PROBLEMS, 'LOAD_BALANCER_REJECTED'],
   })
@@ -52,7 +52,7 @@ export class LoadBalancerController {
   @Get('versions')
   @FullAdminRoute('read', {
     id: 'listLoadBalancerVersions',
-    summary: 'List what was applied, and what was not',
+    summary: 'List the changes of the load balancer, with their outcomes',
     answer: LoadBalancerVersionPage,
     problems: [...PROBLEMS, 'VALIDATION_FAILED', 'INVALID_REQUEST'],
   })
@@ -63,7 +63,7 @@ export class LoadBalancerController {
   @Get('status')
   @FullAdminRoute('read', {
     id: 'getLoadBalancerStatus',
-    summary: 'Show the last version, and what is not as it should be',
+    summary: 'Show the last version, and differences from the desired state',
     answer: LoadBalancerStatusResponse,
     problems: [...PROBLEMS],
   })

@@ -4,25 +4,25 @@ import { ApiNextCursor } from '@palisade/platform';
 const TYPES = ['haproxy', 'nginx', 'envoy'];
 const METHODS = ['none', 'maps', 'servers', 'reload'];
 const METHOD_TEXT =
-  '`maps` and `servers` are changes at runtime, `reload` starts new workers, `none` had nothing to do. The largest one counts.';
+  '`maps` and `servers` are changes at runtime, `reload` starts new workers, `none` means that there was nothing to do. When several were needed, the one with the largest effect is named.';
 const HASH_EXAMPLE = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 export class LoadBalancerVersionResponse {
   @ApiProperty({ format: 'uuid', example: '0199a3c4-7d9f-7000-8000-3c5200000000' })
   readonly id!: string;
 
-  @ApiProperty({ description: 'Revision of the registry that it was made from.', type: 'integer', example: 42 })
+  @ApiProperty({ description: 'The revision of the registry that it was made from.', type: 'integer', example: 42 })
   readonly version!: number;
 
   @ApiPropertyOptional({
-    description: 'Of the leader that made it: a later leader has a larger one.',
+    description: 'The epoch of the leader that made the version; it grows with each leader.',
     type: 'integer',
     example: 7,
   })
   readonly epoch?: number;
 
   @ApiProperty({
-    description: 'SHA-256 of everything that was rendered; empty when nothing could be.',
+    description: 'SHA-256 of all rendered files; empty when rendering failed.',
     example: HASH_EXAMPLE,
   })
   readonly hash!: string;
@@ -31,8 +31,7 @@ export class LoadBalancerVersionResponse {
   readonly type!: string;
 
   @ApiProperty({
-    description:
-      'Whether the load balancer does something else than before. A certificate that is loaded anew does not count.',
+    description: 'Whether the load balancer behaves differently than before. A renewed certificate does not count.',
     example: true,
   })
   readonly changed!: boolean;
@@ -42,7 +41,7 @@ export class LoadBalancerVersionResponse {
 
   @ApiProperty({
     description:
-      '`unchanged`: it was served already; with `reload` it was loaded anew. `rejected`: nothing was changed. `rolled_back`: the configuration before was brought back. `failed`: neither; see `reason`.',
+      '`unchanged`: it was served already; with `reload` it was loaded again. `rejected`: nothing was changed. `rolled_back`: the earlier configuration was restored. `failed`: neither; see `reason`.',
     enum: ['applied', 'unchanged', 'rejected', 'rolled_back', 'failed'],
     example: 'applied',
   })
@@ -54,7 +53,7 @@ export class LoadBalancerVersionResponse {
   })
   readonly reason?: string;
 
-  @ApiProperty({ description: 'On whose behalf.', example: 'ann@example.com' })
+  @ApiProperty({ description: 'Who requested the change.', example: 'ann@example.com' })
   readonly actor!: string;
 
   @ApiProperty({ description: 'When it began.', format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
@@ -92,7 +91,7 @@ export class FilePreviewResponse {
   readonly lines_removed!: number;
 
   @ApiProperty({
-    description: 'The first lines that come (`+`) and go (`-`), at most 50.',
+    description: 'The first lines that are added (`+`) and removed (`-`), at most 50.',
     type: [String],
     example: ['+ /globex. premium/64'],
   })
@@ -103,7 +102,7 @@ export class LoadBalancerPreviewResponse {
   @ApiProperty({ description: 'Revision of the registry.', type: 'integer', example: 43 })
   readonly version!: number;
 
-  @ApiProperty({ description: 'What the next version will have.', example: HASH_EXAMPLE })
+  @ApiProperty({ description: 'The hash that the next version will have.', example: HASH_EXAMPLE })
   readonly hash!: string;
 
   @ApiProperty({ description: METHOD_TEXT, enum: METHODS, example: 'maps' })
@@ -117,7 +116,7 @@ export class DriftResponse {
   @ApiProperty({ enum: ['file', 'process', 'map', 'server'], example: 'server' })
   readonly kind!: string;
 
-  @ApiProperty({ description: 'For people.', example: 'standard/proxy-1: weight' })
+  @ApiProperty({ description: 'For operators.', example: 'standard/proxy-1: weight' })
   readonly detail!: string;
 }
 
@@ -125,7 +124,7 @@ export class DriftReportResponse {
   @ApiProperty({ format: 'date-time', example: '2026-11-20T08:30:00.000Z' })
   readonly at!: string;
 
-  @ApiProperty({ description: 'Empty when everything was as it should be.', type: [DriftResponse] })
+  @ApiProperty({ description: 'Empty when there were no differences.', type: [DriftResponse] })
   readonly drifts!: readonly DriftResponse[];
 }
 
@@ -147,11 +146,14 @@ export class LoadBalancerStatusResponse {
   @ApiPropertyOptional({ description: 'Absent until the first change.', type: LoadBalancerVersionResponse })
   readonly last_version?: LoadBalancerVersionResponse;
 
-  @ApiPropertyOptional({ description: 'The last search for what is not as it should be.', type: DriftReportResponse })
+  @ApiPropertyOptional({
+    description: 'The last search for differences from the desired state.',
+    type: DriftReportResponse,
+  })
   readonly last_drift?: DriftReportResponse;
 
   @ApiProperty({
-    description: 'Proxies that get no requests, as their names have no address.',
+    description: 'Proxies that get no requests because their names have no address.',
     type: [UnresolvedServerResponse],
   })
   readonly unresolved!: readonly UnresolvedServerResponse[];

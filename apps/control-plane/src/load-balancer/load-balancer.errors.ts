@@ -1,27 +1,27 @@
 import { DomainError, codeOf, type LoadBalancerVersion } from '@palisade/domain';
 
-/** What is desired cannot become a configuration: nothing was changed, and trying again without a change does not help. */
+/** The desired state cannot become a configuration: nothing was changed, and the same state will be rejected again. */
 export class RejectedStateError extends DomainError {
   override readonly name = 'RejectedStateError';
   readonly code = 'LOAD_BALANCER_REJECTED';
 }
 
-/** Nothing answers where the load balancer is administered. */
+/** Nothing answers at the load balancer's administration socket. */
 export class NotRunningError extends Error {
   override readonly name = 'NotRunningError';
 }
 
-/** The load balancer did not take the configuration that it was given. */
+/** The load balancer did not load the configuration. */
 export class ReloadFailedError extends Error {
   override readonly name = 'ReloadFailedError';
 }
 
-/** Whoever makes a change does not lead any more: it stops where it is, and brings nothing back. */
+/** The leader that makes a change has lost its term: the change stops where it is, without a rollback. */
 export class SupersededError extends Error {
   override readonly name = 'SupersededError';
 
   constructor(epoch: number) {
-    super(`the term of epoch ${epoch} is over, and another replica may lead: the change was not carried on`);
+    super(`the term of epoch ${epoch} is over, and another replica may lead: the change was stopped`);
   }
 }
 
@@ -33,7 +33,7 @@ const CODES = {
 
 export type UnsuccessfulResult = keyof typeof CODES;
 
-/** The load balancer does not do what it was to do; what it did before, it still does unless it does not run. */
+/** The reload did not succeed. If the load balancer runs, it still serves the configuration from before. */
 export class ReloadUnsuccessfulError extends DomainError {
   override readonly name = 'ReloadUnsuccessfulError';
   readonly code: (typeof CODES)[UnsuccessfulResult];
@@ -44,13 +44,13 @@ export class ReloadUnsuccessfulError extends DomainError {
   }
 }
 
-/** Only the leader administers the load balancer, and there is none, or it did not answer in time. */
+/** Only the leader administers the load balancer, and no replica leads, or the leader did not answer in time. */
 export class LeaderUnavailableError extends DomainError {
   override readonly name = 'LeaderUnavailableError';
   readonly code = 'LEADER_UNAVAILABLE';
 
   constructor(readonly retryAfterSeconds: number) {
-    super('no leader answers at the moment; it may still do what was asked for');
+    super('no leader answers at the moment; the request may still be carried out');
   }
 }
 
@@ -66,7 +66,7 @@ export class LoadBalancerNotConfiguredError extends DomainError {
 
 const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
-/** Whether the error means that nobody listens on a socket, or not any more. */
+/** Whether the error means that no process listens on a socket, or no longer. */
 export function isSilence(error: unknown): boolean {
   return ABSENT.has(codeOf(error));
 }

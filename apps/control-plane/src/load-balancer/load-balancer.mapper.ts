@@ -30,7 +30,7 @@ export function toVersionResponse(version: LoadBalancerVersion): LoadBalancerVer
   };
 }
 
-/** One more than the page has, to see whether there are more. @throws {InvalidRequestError} */
+/** Asks for one more than the page shows, to see whether there are more. @throws {InvalidRequestError} */
 export function toVersionQuery({ cursor, limit }: PageParameters): { before?: string; limit: number } {
   const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
   if (before !== undefined && !isUuid(before)) {

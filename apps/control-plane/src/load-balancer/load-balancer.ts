@@ -20,13 +20,13 @@ export interface LoadBalancerStatus {
   /** Whether a change is waiting or being made. */
   readonly isBusy: boolean;
   readonly lastVersion?: LoadBalancerVersion;
-  /** Of the last search for drift. */
+  /** The result of the last search for drift. */
   readonly lastDrift?: { readonly at: Date; readonly drifts: readonly Drift[] };
-  /** Servers that the last state had and that have no address. */
+  /** Servers of the last state whose names have no address. */
   readonly unresolved: readonly { readonly id: string; readonly host: string }[];
 }
 
-/** Is told what has happened; it must neither throw nor take time. */
+/** Learns what has happened; it must neither throw nor block. */
 export interface LoadBalancerListener {
   /** A change was made, was not needed, or could not be made. */
   onChange(version: LoadBalancerVersion): void;
@@ -35,8 +35,8 @@ export interface LoadBalancerListener {
 }
 
 /**
- * One load balancer. Changes are made one at a time, in the order in which they were asked for; those that are asked for
- * while another one is made, or shortly after each other, are made together.
+ * One load balancer. Changes are made one at a time, in the order of the requests; requests that arrive during a change, or
+ * shortly after each other, are combined.
  */
 export class LoadBalancer {
   private readonly queue = new SerialQueue();
@@ -55,30 +55,29 @@ export class LoadBalancer {
   ) {}
 
   /**
-   * From now on changes are made on this leader's authority. Those of one that has lost it, here or on another replica, are
-   * not carried on, and `failed`.
+   * Makes changes on this leader's authority from now on. The changes of a leader that has lost its term, here or on another
+   * replica, stop and end as `failed`.
    */
   lead(leader: Leader): void {
     this.leader = leader;
   }
 
-  /** Has the listener told from now on. */
+  /** Notifies the listener from now on. */
   listen(listener: LoadBalancerListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Makes the load balancer do what the state says, in the mildest way, and resolves when it does, or does not: see
-   * `result` and `reason`. Of states that are applied together the one of the latest revision counts.
+   * Applies the state in the least disruptive way, and resolves with the outcome: see `result` and `reason`. When requests
+   * are combined, the state of the latest revision counts.
    *
-   * @param state must not change any more: the next one is compared with it
-   * @param actor on whose behalf
+   * @param state must not be modified afterwards: the next one is compared with it
    */
   apply(state: DesiredState, actor: string): Promise<LoadBalancerVersion> {
     return this.request(state, actor, false);
   }
 
-  /** Like {@link apply}, but checks and loads everything anew, at once, whether something has changed or not. */
+  /** Like {@link apply}, but checks and reloads everything at once, whether something has changed or not. */
   reload(state: DesiredState, actor: string): Promise<LoadBalancerVersion> {
     return this.request(state, actor, true);
   }
@@ -89,8 +88,8 @@ export class LoadBalancer {
   }
 
   /**
-   * Where the load balancer is not as the state says that was applied last: changed files, another configuration, other
-   * routes or servers. The next {@link apply} repairs it.
+   * The differences between the load balancer and the state: changed files, another configuration, other routes or servers.
+   * The next {@link apply} repairs them.
    */
   detectDrift(state: DesiredState): Promise<readonly Drift[]> {
     return this.queue.run(async () => {
@@ -107,7 +106,7 @@ export class LoadBalancer {
     return { type: this.options.type, isBusy, lastVersion, lastDrift, unresolved };
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no change is waiting or being made. */
   async settle(): Promise<void> {
     this.pending?.endWait();
     await this.pending?.done;

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { RejectedStateError } from './load-balancer.errors.js';
 
 const MAX_OUTPUT_CHARACTERS = 4000;
-/** A program that has ended may have left others behind, which hold its output open. */
+/** A program that has ended may leave children behind that keep its output open. */
 const OUTPUT_GRACE_MS = 200;
 
 /** A program could not be started, failed, or took too long. */
@@ -13,7 +13,7 @@ export class CommandFailedError extends Error {
     program: string,
     how: string,
     output: string,
-    /** Whether it ran to an end that it chose itself. */
+    /** Whether the program itself ended, rather than being killed or failing to start. */
     readonly hasEnded: boolean,
   ) {
     super(`${program} ${how}${output.trim() === '' ? '' : `: ${output.trim()}`}`);
@@ -21,10 +21,9 @@ export class CommandFailedError extends Error {
 }
 
 /**
- * Runs a program to its end, without a shell. When it takes too long it is killed, with all that it has started in its
- * process group.
+ * Runs a program to its end, without a shell. When it takes too long, its whole process group is killed.
  *
- * @returns the end of what it wrote
+ * @returns the end of its output
  * @throws {CommandFailedError} unless it ends with exit code 0
  */
 export async function runCommand([program = '', ...args]: readonly string[], timeoutMs: number): Promise<string> {
@@ -50,7 +49,7 @@ export async function runCommand([program = '', ...args]: readonly string[], tim
   return output;
 }
 
-/** The exit code, or in words how else it ended. */
+/** The exit code, or a description of how else it ended. */
 async function endOf(child: ChildProcess, timeoutMs: number): Promise<number | string> {
   const { promise, resolve } = Promise.withResolvers<number | string>();
   const onEnd = (code: number | null, signal: NodeJS.Signals | null): void => resolve(code ?? `ended with ${signal}`);
@@ -72,18 +71,18 @@ function killGroup(pid: number | undefined): void {
       process.kill(-pid, 'SIGKILL');
     }
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }
 
-/** Commands of operators need theirs, such as KUBECONFIG; ours may hold secrets, and so may what collectors are sent. */
+/** Commands of operators need variables such as KUBECONFIG; ours, and those of trace exporters, may hold secrets. */
 function commandEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:SVC|OTEL)_/.test(name)));
 }
 
 /**
- * @throws {RejectedStateError} when the program finds fault with what it is to check
- * @throws {CommandFailedError} when it could not be run, or did not end
+ * @throws {RejectedStateError} when the program reports a mistake
+ * @throws {CommandFailedError} when it could not be run, or did not end in time
  */
 export async function checkWithProgram(command: readonly string[], timeoutMs: number): Promise<void> {
   try {

@@ -15,29 +15,29 @@ import type { Registry } from '../routing/table/registry.js';
 import { PendingTenants } from './pending-tenants.js';
 import type { ProvisioningChange, ProvisioningFailure, TenantProvisioner } from './tenant-provisioner.js';
 
-/** A backend that tenants are provided for on. */
+/** A backend with its provisioner. */
 export interface ProvisionedBackend {
   readonly provisioner: TenantProvisioner;
-  /** Another one when the configuration says something else of the backend. */
+  /** Changes with the configuration of the backend. */
   readonly settingsDigest: string;
 }
 
-/** Where tenants are known from. */
+/** The sources of tenants. */
 export interface TenantSources {
   readonly tenants: Store['tenants'];
   readonly registry: Pick<Registry, 'caughtUp'>;
 }
 
-/** With so many failures nothing new is begun: they are repeated, and fit into a status. */
+/** With this many failures no new tenants are tried: only the failed ones are, and they still fit into a status. */
 const MAX_PENDING = 1000;
 const RETRY_AFTER_SECONDS = 1;
 
-/** One backend, for one term: what has been done on it, and what could not be done. */
+/** The progress of one backend in one term: the revision reached, and the tenants that failed. */
 export class BackendProvisioning {
   private readonly pending = new PendingTenants();
   private revision = 0;
 
-  /** Goes on where `progress` ends, or begins anew without it, and when the configuration has changed. */
+  /** Resumes at `progress`; starts from the beginning without it, and when the configuration has changed. */
   constructor(
     private readonly backend: ProvisionedBackend,
     private readonly sources: TenantSources,
@@ -50,7 +50,7 @@ export class BackendProvisioning {
   }
 
   /**
-   * Provides for the next tenants; false when there was nothing to do.
+   * Provisions the next tenants; false when there was nothing to do.
    *
    * @throws {StoreUnavailableError} {@link LeaseLostError}
    */
@@ -82,20 +82,20 @@ export class BackendProvisioning {
       return { revision: this.revision, changed: [], removed: [] };
     }
     const changes = await this.sources.tenants.changesSince(this.revision, limit);
-    // Only a store that was put back to an earlier state is behind what it has said.
+    // Only a store that was restored to an earlier state goes back.
     return changes.revision < this.revision ? this.sources.tenants.changesSince(0, limit) : changes;
   }
 
   private async provide(ids: ReadonlySet<TenantId>, revision: number, signal: AbortSignal): Promise<void> {
     const table = await this.sources.registry.caughtUp();
     if (table.revision < revision) {
-      // While the store is away the table is an old one, in which new tenants would look like removed ones.
+      // While the store is unreachable the table is old, and new tenants would look like removed ones.
       throw new StoreUnavailableError(RETRY_AFTER_SECONDS);
     }
-    const everybody = table.list({ limit: table.tenantCount }).map(({ tenant }) => tenant.id);
-    const known = new Set(everybody);
+    const all = table.list({ limit: table.tenantCount }).map(({ tenant }) => tenant.id);
+    const known = new Set(all);
     const [present, removed] = [[...ids].filter((id) => known.has(id)), [...ids].filter((id) => !known.has(id))];
-    const failures = await this.attempt({ present, removed, everybody }, signal);
+    const failures = await this.attempt({ present, removed, all }, signal);
     const failed = new Set(failures.map(({ tenant }) => tenant));
     [...ids].filter((id) => !failed.has(id)).forEach((id) => this.pending.done(id));
     failures.forEach(({ tenant, reason }) => this.pending.failed(tenant, reason, Date.now()));
@@ -119,16 +119,16 @@ export class BackendProvisioning {
   }
 }
 
-/** How far provisioning on one backend has come. */
+/** The stored progress of one backend. */
 export interface Progress {
-  /** Of the registry. */
+  /** The revision of the registry. */
   readonly revision: number;
-  /** Of what the configuration said then. */
+  /** The digest of the configuration at that time. */
   readonly settingsDigest: string;
   readonly pending: readonly { readonly tenant: TenantId; readonly reason: string }[];
 }
 
-/** The report of an earlier leader, by backend. What is none is left out: that backend begins anew, which does no harm. */
+/** Reads the report of an earlier leader, by backend. Unreadable parts are left out: their backends start again, harmlessly. */
 export function readProgress(detail: JsonObject | undefined): ReadonlyMap<BackendKind, Progress> {
   return new Map(
     objectsIn(detail?.['backends']).flatMap(({ backend, revision, settings, pending }): [BackendKind, Progress][] => {

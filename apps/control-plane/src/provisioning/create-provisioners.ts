@@ -7,7 +7,7 @@ import { PostgresTenantProvisioner } from './postgres.provisioner.js';
 import { RedisTenantProvisioner } from './redis.provisioner.js';
 import type { TenantProvisioner } from './tenant-provisioner.js';
 
-/** One for each backend that the configuration has the control plane administer. */
+/** One provisioner for each backend that the control plane administers. */
 export function createProvisioners({ backends }: Pick<ControlPlaneSettings, 'backends'>): ProvisionedBackend[] {
   return [...backends.values()].flatMap((settings) => {
     const provisioner = createProvisioner(settings);
@@ -15,7 +15,7 @@ export function createProvisioners({ backends }: Pick<ControlPlaneSettings, 'bac
   });
 }
 
-/** None where the backend belongs to a single tenant. */
+/** Undefined when the backend belongs to a single tenant. */
 function createProvisioner({ isolation, provisioning }: BackendSettings): TenantProvisioner | undefined {
   if (provisioning === undefined || isolation.type === 'physical') {
     return undefined;

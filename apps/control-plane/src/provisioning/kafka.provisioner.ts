@@ -35,10 +35,10 @@ export class KafkaTenantProvisioner extends SingleTenantProvisioner {
 const MECHANISMS = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN'] as const;
 
 /**
- * How to connect to a cluster, from one text: `kafka://user:password@host:9092,host:9092`, or `kafkas://` for TLS; the query
- * `mechanism` says how to log in, `SCRAM-SHA-512` unless given.
+ * Parses how to connect to a cluster: `kafka://user:password@host:9092,host:9092`, or `kafkas://` for TLS; the query
+ * parameter `mechanism` is the SASL mechanism, by default `SCRAM-SHA-512`.
  *
- * @throws {SyntaxError} when the text is none; it is not quoted, as it holds a password
+ * @throws {SyntaxError} when the text is invalid; the message does not quote it, as it holds a password
  */
 export function parseKafkaUrl(text: string): KafkaConnectOptions {
   const match = /^kafka(s?):\/\/(?:([^:@/]+):([^@/]+)@)?([^/?#@]+)\/?(?:\?mechanism=([A-Z0-9-]+))?$/.exec(text);

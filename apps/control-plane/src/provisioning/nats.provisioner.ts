@@ -9,7 +9,7 @@ import {
   type ProvisioningFailure,
 } from './tenant-provisioner.js';
 
-/** A key for each tenant in the file that the servers include, whose owner may use its subjects only. */
+/** Writes a key for each tenant into the file that the servers include; its owner may only use the tenant's subjects. */
 export class NatsTenantProvisioner extends TenantProvisioner {
   override readonly backend = 'nats';
   override readonly batchSize = 1000;
@@ -30,11 +30,11 @@ export class NatsTenantProvisioner extends TenantProvisioner {
     });
   }
 
-  /** All together: the file is one. */
-  override async provide({ present, removed, everybody }: ProvisioningChange): Promise<readonly ProvisioningFailure[]> {
+  /** Writes all tenants at once, as there is one file. */
+  override async provide({ present, removed, all }: ProvisioningChange): Promise<readonly ProvisioningFailure[]> {
     try {
       const secrets = await readTenantSecrets(this.settings.tenantSecretFile);
-      const tenants = everybody.map((tenant) => {
+      const tenants = all.map((tenant) => {
         const namespace = parseNamespaceId(tenant);
         return { namespace, identities: [{ nkey: secrets.natsKeyOf(namespace).nkey }] };
       });

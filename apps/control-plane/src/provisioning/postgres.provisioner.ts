@@ -4,7 +4,7 @@ import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Policies of large tables wait for statements under way. */
+/** Changing policies of large tables waits for running statements. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 /** A role `tenant_<id>` for each tenant, and row-level security on the tables. The rows of a removed tenant are kept. */

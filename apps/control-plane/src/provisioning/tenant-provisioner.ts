@@ -2,33 +2,33 @@ import { readFile } from 'node:fs/promises';
 import { redactText, type BackendKind, type TenantId } from '@palisade/domain';
 import { TenantSecrets } from '@palisade/isolation';
 
-/** Which tenants are to be provided for now. */
+/** The tenants to provision now. */
 export interface ProvisioningChange {
-  /** Tenants that are new, or have changed, or could not be provided for. */
+  /** Tenants that are new, have changed, or whose last attempt failed. */
   readonly present: readonly TenantId[];
   readonly removed: readonly TenantId[];
-  /** All tenants that there are. */
-  readonly everybody: readonly TenantId[];
+  /** Every tenant of the registry. */
+  readonly all: readonly TenantId[];
 }
 
 export interface ProvisioningFailure {
   readonly tenant: TenantId;
-  /** For the operator; without secrets. */
+  /** For the operator; contains no secrets. */
   readonly reason: string;
 }
 
-/** Gives tenants what they need on one backend, and takes it back. What is as it should be stays as it is. */
+/** Creates and removes credentials and permissions of tenants on one backend. Repeating it changes nothing. */
 export abstract class TenantProvisioner {
   abstract readonly backend: BackendKind;
 
-  /** How many tenants are best provided for at a time: what they come to is known after that. */
+  /** How many tenants to provision at a time; progress is stored after each batch. */
   abstract readonly batchSize: number;
 
-  /** Does what it can; those for whom it failed are to be tried again. Stops between two tenants when the signal aborts. */
+  /** Returns the failures, which are to be tried again. Stops between two tenants when the signal aborts. */
   abstract provide(change: ProvisioningChange, signal: AbortSignal): Promise<readonly ProvisioningFailure[]>;
 }
 
-/** For backends where each tenant is provided for by itself. */
+/** For backends where each tenant is provisioned separately. */
 export abstract class SingleTenantProvisioner extends TenantProvisioner {
   override readonly batchSize = 50;
 
@@ -60,7 +60,7 @@ export abstract class SingleTenantProvisioner extends TenantProvisioner {
 
 const MAX_REASON_LENGTH = 200;
 
-/** What failed, in a few words: errors of several addresses, and of drivers, have theirs in what caused them. */
+/** A short description of a failure. Some errors of drivers have their message only in their cause. */
 export function reasonOf(error: unknown): string {
   const { message, code, cause } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
@@ -74,7 +74,7 @@ export async function readSecretFile(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-/** @throws {RangeError} that names the file when what it holds is too short */
+/** @throws {RangeError} that names the file when its secret is too short */
 export async function readTenantSecrets(path: string): Promise<TenantSecrets> {
   const secret = await readSecretFile(path);
   try {

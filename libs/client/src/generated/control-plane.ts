@@ -209,6 +209,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/sizing': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * How many proxies and connections a number of tenants needs
+     * @description From a table for 10 to 1000 tenants, in a straight line between its rows; memory and CPU are those of the next row.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['getSizing'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/proxies': {
     parameters: {
       query?: never;
@@ -289,28 +311,6 @@ export interface paths {
     patch: operations['adjustProxy'];
     trace?: never;
   };
-  '/api/v1/sizing': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * How many proxies and connections a number of tenants needs
-     * @description From a table for 10 to 1000 tenants, in a straight line between its rows; memory and CPU are those of the next row.
-     *
-     *     Needs the scope `read`.
-     */
-    get: operations['getSizing'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/api/v1/loadbalancer/reload': {
     parameters: {
       query?: never;
@@ -321,8 +321,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Check and load the configuration anew
-     * @description Whether something has changed or not; `changed` tells. Changes of tenants and proxies need no call: they are applied by themselves.
+     * Check and reload the configuration
+     * @description Reloads even when nothing has changed; `changed` says whether something had. Changes of tenants and proxies are applied without this call.
      *
      *     Needs the scope `operate`, as an admin of every namespace.
      */
@@ -342,7 +342,7 @@ export interface paths {
     };
     /**
      * Show what applying the current state would change
-     * @description Writes nothing. As changes are applied by themselves, there is mostly nothing to show.
+     * @description Writes nothing. Changes are applied automatically, so there is usually nothing to show.
      *
      *     Needs the scope `read`, as an admin of every namespace.
      */
@@ -363,7 +363,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was applied, and what was not
+     * List the changes of the load balancer, with their outcomes
      * @description Needs the scope `read`, as an admin of every namespace.
      */
     get: operations['listLoadBalancerVersions'];
@@ -383,7 +383,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Show the last version, and what is not as it should be
+     * Show the last version, and differences from the desired state
      * @description Needs the scope `read`, as an admin of every namespace.
      */
     get: operations['getLoadBalancerStatus'];
@@ -1246,6 +1246,42 @@ export interface components {
       /** @description All pools, in order of name. */
       items: components['schemas']['PoolResponse'][];
     };
+    ProxyResources: {
+      /**
+       * @description Cores.
+       * @example 4
+       */
+      cpu: number;
+      /**
+       * @description As Kubernetes writes it.
+       * @example 8Gi
+       */
+      memory: string;
+    };
+    SizingResponse: {
+      /**
+       * @description Tenants, as asked.
+       * @example 300
+       */
+      tenants: number;
+      /**
+       * @description Proxies.
+       * @example 15
+       */
+      replicas: number;
+      /**
+       * @description Connections to backends, of all proxies together.
+       * @example 1500
+       */
+      connections: number;
+      /** @description What each proxy needs. */
+      resources: components['schemas']['ProxyResources'];
+      /**
+       * @description Whether this goes beyond what is known from experience.
+       * @example false
+       */
+      extrapolated: boolean;
+    };
     RegisterProxyBody: {
       /**
        * @description Id of the proxy: labels as in DNS with dots between.
@@ -1440,42 +1476,6 @@ export interface components {
        */
       draining?: boolean;
     };
-    ProxyResources: {
-      /**
-       * @description Cores.
-       * @example 4
-       */
-      cpu: number;
-      /**
-       * @description As Kubernetes writes it.
-       * @example 8Gi
-       */
-      memory: string;
-    };
-    SizingResponse: {
-      /**
-       * @description Tenants, as asked.
-       * @example 300
-       */
-      tenants: number;
-      /**
-       * @description Proxies.
-       * @example 15
-       */
-      replicas: number;
-      /**
-       * @description Connections to backends, of all proxies together.
-       * @example 1500
-       */
-      connections: number;
-      /** @description What each proxy needs. */
-      resources: components['schemas']['ProxyResources'];
-      /**
-       * @description Whether this goes beyond what is known from experience.
-       * @example false
-       */
-      extrapolated: boolean;
-    };
     LoadBalancerVersionResponse: {
       /**
        * Format: uuid
@@ -1483,17 +1483,17 @@ export interface components {
        */
       id: string;
       /**
-       * @description Revision of the registry that it was made from.
+       * @description The revision of the registry that it was made from.
        * @example 42
        */
       version: number;
       /**
-       * @description Of the leader that made it: a later leader has a larger one.
+       * @description The epoch of the leader that made the version; it grows with each leader.
        * @example 7
        */
       epoch?: number;
       /**
-       * @description SHA-256 of everything that was rendered; empty when nothing could be.
+       * @description SHA-256 of all rendered files; empty when rendering failed.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       hash: string;
@@ -1503,18 +1503,18 @@ export interface components {
        */
       type: 'haproxy' | 'nginx' | 'envoy';
       /**
-       * @description Whether the load balancer does something else than before. A certificate that is loaded anew does not count.
+       * @description Whether the load balancer behaves differently than before. A renewed certificate does not count.
        * @example true
        */
       changed: boolean;
       /**
-       * @description `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` had nothing to do. The largest one counts.
+       * @description `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` means that there was nothing to do. When several were needed, the one with the largest effect is named.
        * @example reload
        * @enum {string}
        */
       method: 'none' | 'maps' | 'servers' | 'reload';
       /**
-       * @description `unchanged`: it was served already; with `reload` it was loaded anew. `rejected`: nothing was changed. `rolled_back`: the configuration before was brought back. `failed`: neither; see `reason`.
+       * @description `unchanged`: it was served already; with `reload` it was loaded again. `rejected`: nothing was changed. `rolled_back`: the earlier configuration was restored. `failed`: neither; see `reason`.
        * @example applied
        * @enum {string}
        */
@@ -1525,7 +1525,7 @@ export interface components {
        */
       reason?: string;
       /**
-       * @description On whose behalf.
+       * @description Who requested the change.
        * @example ann@example.com
        */
       actor: string;
@@ -1558,7 +1558,7 @@ export interface components {
       /** @example 0 */
       lines_removed: number;
       /**
-       * @description The first lines that come (`+`) and go (`-`), at most 50.
+       * @description The first lines that are added (`+`) and removed (`-`), at most 50.
        * @example [
        *       "+ /globex. premium/64"
        *     ]
@@ -1572,12 +1572,12 @@ export interface components {
        */
       version: number;
       /**
-       * @description What the next version will have.
+       * @description The hash that the next version will have.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       hash: string;
       /**
-       * @description `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` had nothing to do. The largest one counts.
+       * @description `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` means that there was nothing to do. When several were needed, the one with the largest effect is named.
        * @example maps
        * @enum {string}
        */
@@ -1600,7 +1600,7 @@ export interface components {
        */
       kind: 'file' | 'process' | 'map' | 'server';
       /**
-       * @description For people.
+       * @description For operators.
        * @example standard/proxy-1: weight
        */
       detail: string;
@@ -1611,7 +1611,7 @@ export interface components {
        * @example 2026-11-20T08:30:00.000Z
        */
       at: string;
-      /** @description Empty when everything was as it should be. */
+      /** @description Empty when there were no differences. */
       drifts: components['schemas']['DriftResponse'][];
     };
     UnresolvedServerResponse: {
@@ -1636,9 +1636,9 @@ export interface components {
       busy: boolean;
       /** @description Absent until the first change. */
       last_version?: components['schemas']['LoadBalancerVersionResponse'];
-      /** @description The last search for what is not as it should be. */
+      /** @description The last search for differences from the desired state. */
       last_drift?: components['schemas']['DriftReportResponse'];
-      /** @description Proxies that get no requests, as their names have no address. */
+      /** @description Proxies that get no requests because their names have no address. */
       unresolved: components['schemas']['UnresolvedServerResponse'][];
     };
     LeaderResponse: {
@@ -2648,6 +2648,34 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
+  getSizing: {
+    parameters: {
+      query: {
+        /** @description How many tenants there will be. */
+        tenants: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SizingResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
   listProxies: {
     parameters: {
       query?: never;
@@ -2961,34 +2989,6 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
-  getSizing: {
-    parameters: {
-      query: {
-        /** @description How many tenants there will be. */
-        tenants: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description OK */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SizingResponse'];
-        };
-      };
-      400: components['responses']['InvalidParameters'];
-      401: components['responses']['Unauthenticated'];
-      403: components['responses']['Forbidden'];
-      500: components['responses']['Failure'];
-      503: components['responses']['Unavailable'];
-    };
-  };
   reloadLoadBalancer: {
     parameters: {
       query?: never;
@@ -3057,7 +3057,7 @@ export interface operations {
            *       "title": "Service Unavailable",
            *       "status": 503,
            *       "code": "LEADER_UNAVAILABLE",
-           *       "detail": "no leader answers at the moment; it may still do what was asked for",
+           *       "detail": "no leader answers at the moment; the request may still be carried out",
            *       "request_id": "7d9f3c52"
            *     }
            */
@@ -3140,7 +3140,7 @@ export interface operations {
            *       "title": "Service Unavailable",
            *       "status": 503,
            *       "code": "LEADER_UNAVAILABLE",
-           *       "detail": "no leader answers at the moment; it may still do what was asked for",
+           *       "detail": "no leader answers at the moment; the request may still be carried out",
            *       "request_id": "7d9f3c52"
            *     }
            */
@@ -3220,7 +3220,7 @@ export interface operations {
            *       "title": "Service Unavailable",
            *       "status": 503,
            *       "code": "LEADER_UNAVAILABLE",
-           *       "detail": "no leader answers at the moment; it may still do what was asked for",
+           *       "detail": "no leader answers at the moment; the request may still be carried out",
            *       "request_id": "7d9f3c52"
            *     }
            */
@@ -3284,7 +3284,7 @@ export interface operations {
            *       "title": "Service Unavailable",
            *       "status": 503,
            *       "code": "LEADER_UNAVAILABLE",
-           *       "detail": "no leader answers at the moment; it may still do what was asked for",
+           *       "detail": "no leader answers at the moment; the request may still be carried out",
            *       "request_id": "7d9f3c52"
            *     }
            */

@@ -10,16 +10,16 @@ const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/tok
 const MAX_CONNECTIONS = 32;
 
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly server: string;
   /** With credentials; the agent keeps connections. */
   readonly options: https.RequestOptions;
 }
 
 /**
- * Where the API server is and who we are to it: as a file says; else as the service account of the pod; else as
- * `KUBECONFIG` or `~/.kube/config` say. Credentials are asked for at each connection, so that those which rotate, and those
- * which a program hands out, are up to date.
+ * The address of the API server and our credentials: from a file; otherwise from the pod's service account; otherwise from
+ * `KUBECONFIG` or `~/.kube/config`. Credentials are read for each connection, so that those that rotate, or that a program
+ * issues, are up to date.
  */
 export class ClusterAccess {
   private config: KubeConfig | undefined;
@@ -34,7 +34,7 @@ export class ClusterAccess {
       this.config ??= await loadConfig(this.kubeconfigFile);
       const cluster = this.config.getCurrentCluster();
       if (!cluster) {
-        throw new Error('it names no current cluster');
+        throw new Error('it has no current cluster');
       }
       const options: https.RequestOptions = {};
       await this.config.applyToHTTPSOptions(options);
@@ -46,7 +46,7 @@ export class ClusterAccess {
     }
   }
 
-  /** Reads the access anew before the next connection: what it says is not accepted any more. */
+  /** Reads the credentials again before the next connection, as the API server rejects the present ones. */
   forget(): void {
     this.config = undefined;
   }
@@ -68,14 +68,14 @@ export class ClusterAccess {
   }
 }
 
-/** The parser of the file quotes it from the second line of its message on, and so credentials. */
+/** The parser quotes the file, with credentials, from the second line of its message on. */
 function unusable(error: unknown): KubernetesError {
   const [reason = '', ...quoted] = messageOf(error).split('\n');
   const cause = quoted.length === 0 ? error : undefined;
-  return new KubernetesError(`the access to the cluster cannot be used: ${reason}`, { cause });
+  return new KubernetesError(`cannot access the cluster: ${reason}`, { cause });
 }
 
-/** The client library is loaded only here: it takes a second and 90 MB, which most installations need not spend. */
+/** Loads the client library only here: it takes a second and 90 MB, which most installations can save. */
 async function loadConfig(file: string | undefined): Promise<KubeConfig> {
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();

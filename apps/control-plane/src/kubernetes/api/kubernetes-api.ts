@@ -20,9 +20,9 @@ export interface ApiRequest {
 export interface WatchRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** After so long the API server is asked to end the watch. */
+  /** The API server is asked to end the watch after this time. */
   readonly lengthSeconds: number;
-  /** How much later it is given up if that has not happened: nothing comes any more. */
+  /** A watch that has not ended this much later is given up as dead. */
   readonly graceMs: number;
   /** The API server has accepted the watch. */
   readonly onOpen: () => void;
@@ -43,8 +43,8 @@ const USER_AGENT = `palisade-control-plane/${PRODUCT_VERSION}`;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Requests to the API server. Everything fails with {@link KubernetesError}, unless the caller's own signal has aborted
- * it; nothing is tried again.
+ * Requests to the API server. Every failure is a {@link KubernetesError}, unless the caller's own signal has aborted the
+ * request; nothing is retried.
  */
 export class KubernetesApi {
   constructor(
@@ -65,7 +65,7 @@ export class KubernetesApi {
       await requireSuccess(response);
       const answer = parseJsonObject(await readText(response, MAX_BODY_BYTES));
       if (answer === undefined) {
-        throw new KubernetesError('the answer is no JSON object');
+        throw new KubernetesError('the answer is not a JSON object');
       }
       return answer;
     } catch (error) {
@@ -74,10 +74,10 @@ export class KubernetesApi {
   }
 
   /**
-   * Events until the API server ends the watch. That it does so in time shows that it was there all the while: bookmarks
-   * do not, as a server need not send any.
+   * Events until the API server ends the watch. Ending it in time shows that the server was reachable all the while; bookmarks
+   * do not show that, as a server need not send any.
    *
-   * @throws {KubernetesError} also for an event that says that the watch cannot go on
+   * @throws {KubernetesError} also for an event that reports that the watch cannot continue
    */
   async *watch(request: WatchRequest, signal: AbortSignal): AsyncGenerator<WatchEvent> {
     const { path, lengthSeconds, graceMs, onOpen } = request;
@@ -143,20 +143,20 @@ export class KubernetesApi {
     if (status === undefined || status === 401) {
       this.access.forget();
     }
-    const what = deadline.hasPassed ? 'nothing came in time' : messageOf(error);
+    const what = deadline.hasPassed ? 'no answer in time' : messageOf(error);
     return new KubernetesError(`${method} ${path}: ${what}`, { status, retryAfterMs, hasLostTrack, cause: error });
   }
 }
 
 /**
- * A path in a namespace, whose parts cannot be taken for more than that.
+ * A path in a namespace; its parts are escaped.
  *
- * @throws {KubernetesError} when a part cannot be the name of anything
+ * @throws {KubernetesError} when a part cannot be a name
  */
 export function pathOf(base: '/api/v1' | `/apis/${string}`, namespace: string, ...parts: readonly string[]): string {
   const segments = [namespace, ...parts];
   if (segments.some((segment) => /^\.{0,2}$/.test(segment))) {
-    throw new KubernetesError(`${JSON.stringify(segments)} is no path of the API`);
+    throw new KubernetesError(`${JSON.stringify(segments)} is not a path of the API`);
   }
   return [base, 'namespaces', ...segments.map(encodeURIComponent)].join('/');
 }
@@ -178,7 +178,7 @@ function readEvent(line: string): WatchEvent {
   const type = asText(event?.['type']);
   const object = asFields(event?.['object']);
   if (type === undefined || object === undefined) {
-    throw new KubernetesError('a line of the watch is no event', { hasLostTrack: true });
+    throw new KubernetesError('a line of the watch is not an event', { hasLostTrack: true });
   }
   if (type === 'ERROR') {
     const status = asInteger(object['code']);

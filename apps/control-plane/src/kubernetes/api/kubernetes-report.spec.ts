@@ -45,11 +45,11 @@ describe(KubernetesReport.name, () => {
 
 describe(describeWatch.name, () => {
   it('says since when only while something is wrong, so that it stays the same while nothing is', () => {
-    const lastSignAt = new Date(0);
-    expect(describeWatch({ state: 'following', lastSignAt })).toEqual({ state: 'following' });
-    expect(describeWatch({ state: 'failing', lastSignAt, error: 'connect ECONNREFUSED' })).toEqual({
+    const lastContactAt = new Date(0);
+    expect(describeWatch({ state: 'following', lastContactAt })).toEqual({ state: 'following' });
+    expect(describeWatch({ state: 'failing', lastContactAt, error: 'connect ECONNREFUSED' })).toEqual({
       state: 'failing',
-      last_sign_at: '1970-01-01T00:00:00.000Z',
+      last_contact_at: '1970-01-01T00:00:00.000Z',
       error: 'connect ECONNREFUSED',
     });
   });

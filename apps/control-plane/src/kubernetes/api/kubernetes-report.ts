@@ -13,7 +13,7 @@ export class KubernetesReport {
   }
 
   /**
-   * Replaces what there is to say about one part.
+   * Replaces the detail of one part.
    *
    * @throws {StoreUnavailableError} {@link LeaseLostError}
    */
@@ -24,10 +24,10 @@ export class KubernetesReport {
 }
 
 /** The state of a watch, without what changes while nothing happens. */
-export function describeWatch({ state, lastSignAt, error }: WatchHealthSnapshot): JsonObject {
+export function describeWatch({ state, lastContactAt, error }: WatchHealthSnapshot): JsonObject {
   return {
     state,
-    ...(state === 'failing' && lastSignAt !== undefined && { last_sign_at: lastSignAt.toISOString() }),
+    ...(state === 'failing' && lastContactAt !== undefined && { last_contact_at: lastContactAt.toISOString() }),
     ...(error !== undefined && { error }),
   };
 }

@@ -3,15 +3,15 @@ import { redactText } from '@palisade/domain';
 const MAX_MESSAGE_LENGTH = 500;
 
 export interface KubernetesErrorOptions extends ErrorOptions {
-  /** Of the answer; absent when there was none. */
+  /** The status of the answer; absent when there was none. */
   readonly status?: number;
-  /** How long the API server asks to be left alone. */
+  /** How long the API server asks to wait. */
   readonly retryAfterMs?: number;
-  /** Something may have been missed: all has to be read anew. By default when the status is 410. */
+  /** Changes may have been missed: all objects have to be read again. By default when the status is 410. */
   readonly hasLostTrack?: boolean;
 }
 
-/** The API server cannot be reached, did not answer as it should, or refused. The message is for the operator. */
+/** The API server is unreachable, answered incorrectly, or rejected the request. The message is for the operator. */
 export class KubernetesError extends Error {
   override readonly name = 'KubernetesError';
   readonly status?: number;
@@ -28,7 +28,7 @@ export class KubernetesError extends Error {
     this.hasLostTrack = hasLostTrack;
   }
 
-  /** Whether the state that was named is too old to go on from, which is nobody's fault. */
+  /** Whether the given version is too old to continue from, which is normal. */
   get isExpired(): boolean {
     return this.status === 410;
   }
@@ -37,12 +37,12 @@ export class KubernetesError extends Error {
     return this.status === 404;
   }
 
-  /** Whether somebody else has changed, or made, the object meanwhile. */
+  /** Whether the object was changed or created by somebody else in the meantime. */
   get isConflict(): boolean {
     return this.status === 409;
   }
 
-  /** Whether another try may help although nobody changes anything. */
+  /** Whether another attempt may succeed although nothing is changed. */
   get isPassing(): boolean {
     return this.status === undefined || this.status === 408 || this.status === 429 || this.status >= 500;
   }

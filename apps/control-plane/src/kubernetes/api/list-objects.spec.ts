@@ -41,16 +41,16 @@ describe(listObjects.name, () => {
     ['another kind', { kind: 'Status', metadata: { resourceVersion: '7' }, items: [] }],
     ['no kind', { metadata: { resourceVersion: '7' }, items: [] }],
   ])('does not take %s for an empty list', async (_, answer) => {
-    await expect(list(new ScriptedApi(() => answer))).rejects.toThrow('the answer is no list');
+    await expect(list(new ScriptedApi(() => answer))).rejects.toThrow('the answer is not a list');
   });
 
   it('ends when the pages do not', async () => {
-    await expect(list(new ScriptedApi(() => page([], 'again')))).rejects.toThrow('expected 10000 pages at most');
+    await expect(list(new ScriptedApi(() => page([], 'again')))).rejects.toThrow('expected at most 10000 pages');
   });
 
   it('ends when there is more than anybody can have', async () => {
     const many = Array.from({ length: 60_000 }, () => ({}));
-    await expect(list(new ScriptedApi(() => page(many, 'again')))).rejects.toThrow('expected 100000 objects at most');
+    await expect(list(new ScriptedApi(() => page(many, 'again')))).rejects.toThrow('expected at most 100000 objects');
   });
 
   it('leaves it to others what to make of an item that is no object', async () => {

@@ -8,13 +8,13 @@ const MAX_OBJECTS = 100_000;
 const MAX_PAGES = 10_000;
 
 export interface ObjectList {
-  /** The state that the list shows: a watch goes on from here. */
+  /** The version that the list shows: a watch continues from here. */
   readonly version: string;
   readonly objects: readonly Fields[];
 }
 
 /**
- * All objects, as they are at one moment. What fails or is not a list does not count as an empty one.
+ * All objects at one moment. A failure, or an answer that is not a list, does not count as an empty list.
  *
  * @throws {KubernetesError}
  */
@@ -33,16 +33,16 @@ export async function listObjects(
     const version = asText(metadata['resourceVersion']);
     const items = page['items'];
     if (!version || !Array.isArray(items) || !asText(page['kind'])?.endsWith('List')) {
-      throw new KubernetesError(`GET ${path}: the answer is no list`);
+      throw new KubernetesError(`GET ${path}: the answer is not a list`);
     }
     objects.push(...asList(items).map((item) => asFields(item) ?? {}));
     if (objects.length > MAX_OBJECTS) {
-      throw new KubernetesError(`GET ${path}: expected ${MAX_OBJECTS} objects at most, found more`);
+      throw new KubernetesError(`GET ${path}: expected at most ${MAX_OBJECTS} objects, found more`);
     }
     position = asText(metadata['continue']) || undefined;
     if (position === undefined) {
       return { version, objects };
     }
   }
-  throw new KubernetesError(`GET ${path}: expected ${MAX_PAGES} pages at most, found more`);
+  throw new KubernetesError(`GET ${path}: expected at most ${MAX_PAGES} pages, found more`);
 }

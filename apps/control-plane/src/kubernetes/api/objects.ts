@@ -20,7 +20,7 @@ export function asInteger(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** The texts among the values, by name. */
+/** The values that are strings, by name. */
 export function asTexts(value: unknown): ReadonlyMap<string, string> {
   const entries = Object.entries(asFields(value) ?? {});
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -30,18 +30,18 @@ export function asTexts(value: unknown): ReadonlyMap<string, string> {
 export interface ObjectMetadata {
   readonly name: string;
   readonly uid: string;
-  /** Means nothing but "this state": may only be compared for equality, and given back. */
+  /** Opaque: may only be compared for equality, and sent back. */
   readonly resourceVersion: string;
-  /** Of the spec: increases with each change of it. */
+  /** Increases with each change of the spec. */
   readonly generation: number;
   readonly createdAt: string;
-  /** Whether somebody has deleted it, and it is only still there for others to finish with it. */
+  /** Whether it was deleted, and only still exists until others have finished with it. */
   readonly isTerminating: boolean;
   readonly labels: ReadonlyMap<string, string>;
   readonly annotations: ReadonlyMap<string, string>;
 }
 
-/** Undefined when the object has no name, identity or version, so that nothing can be done with it. */
+/** Undefined when the object has no name, uid or version. */
 export function readMetadata(object: Fields): ObjectMetadata | undefined {
   const metadata = asFields(object['metadata']) ?? {};
   const name = asText(metadata['name']);

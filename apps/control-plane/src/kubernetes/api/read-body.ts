@@ -18,7 +18,7 @@ export async function readText(response: IncomingMessage, maxBytes: number): Pro
 }
 
 /**
- * The lines as they come. What comes after the last end of a line is only part of one, and is dropped.
+ * The lines as they arrive. An incomplete last line is dropped.
  *
  * @throws {KubernetesError} when a line is longer than `maxBytes`
  */

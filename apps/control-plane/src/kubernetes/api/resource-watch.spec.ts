@@ -194,7 +194,7 @@ describe(ResourceWatch.name, () => {
     expect(events).toEqual(['listed', 'b']);
   });
 
-  it('tells how long ago the last sign of life was', async () => {
+  it('tells how long ago the API server last answered', async () => {
     const watch = start();
     await elapse(29_000);
     expect(watch.health.stalenessMs()).toBe(29_000);
@@ -207,7 +207,7 @@ describe(ResourceWatch.name, () => {
     expect(watch.health.snapshot).toEqual({
       state: 'failing',
       error: 'connect ECONNREFUSED',
-      lastSignAt: new Date(60_000),
+      lastContactAt: new Date(60_000),
     });
     expect(watch.health.stalenessMs()).toBe(571_000);
   });

@@ -11,27 +11,27 @@ export interface WatchedResource<T> {
   readonly label: string;
   readonly path: string;
   readonly labelSelector?: string;
-  /** What is kept of an object; it must not throw. */
+  /** Extracts the fields of an object that are needed; it must not throw. */
   readonly read: (metadata: ObjectMetadata, object: Fields) => T;
 }
 
 export interface WatchListener {
-  /** All objects were read anew. */
+  /** All objects were read. */
   listed(): void;
-  /** The object is another one now, or is gone. */
+  /** The object has changed, or is gone. */
   changed(name: string): void;
 }
 
 export interface WatchTiming {
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
-  /** Length of one watch, of which the next goes on where it has ended; an eighth more or less by chance. */
+  /** Length of one watch, give or take a random eighth; the next one continues where it ends. */
   readonly watchMs: number;
-  /** A watch that does not end in time is given up so much later. */
+  /** A watch that has not ended this much later is given up. */
   readonly graceMs: number;
-  /** So often all objects are read anew, even if nothing has failed. */
+  /** All objects are read again at this interval, even if nothing has failed. */
   readonly relistIntervalMs: number;
-  /** How long after an empty list it is asked for again. */
+  /** An empty list is requested again after this time. */
   readonly confirmPauseMs: number;
 }
 
@@ -51,25 +51,24 @@ const TIMING: WatchTiming = {
   confirmPauseMs: 2000,
 };
 
-/** A watch that has lasted for this share of its time was not in vain. */
+/** A watch that has lasted for this share of its time counts as a success. */
 const LASTING_SHARE = 0.2;
 
 /**
- * Keeps what there is of one kind of object up to date: reads all of them, then follows their changes, and does so again
- * whatever ends it. What is known stays as it is while the API server is away. An empty list where there were objects, or
- * nobody knows, is believed when it comes twice.
+ * Keeps the objects of one kind up to date: reads all of them, then follows their changes, and starts again whatever ends
+ * that. The known objects stay while the API server is unreachable. An unexpected empty list is believed when it comes twice.
  */
 export class ResourceWatch<T> {
   readonly health: WatchHealth;
   private readonly logger = new Logger(ResourceWatch.name);
   private readonly timing: WatchTiming;
-  /** For what the API server does not let begin, and for what it lets begin but does not let last. */
+  /** One for requests that fail, one for watches that open but do not last. */
   private readonly backoff: { readonly requests: Backoff; readonly watches: Backoff };
   private readonly random: () => number;
   private readonly found = new Map<string, T>();
-  /** When the watch under way was accepted. */
+  /** When the current watch was accepted. */
   private openedAt: number | undefined;
-  /** Absent: all has to be read anew. */
+  /** Absent: all objects have to be read again. */
   private version: string | undefined;
   private hasListed = false;
   private listedAt = 0;
@@ -92,22 +91,22 @@ export class ResourceWatch<T> {
     return this.resource.label;
   }
 
-  /** By name. Says nothing unless {@link isComplete}. */
+  /** By name. Meaningless unless {@link isComplete}. */
   get objects(): ReadonlyMap<string, T> {
     return this.found;
   }
 
-  /** Whether all objects were read since the start; false while nothing is followed. */
+  /** Whether all objects were read since the start; false while the watch does not run. */
   get isComplete(): boolean {
     return this.hasListed;
   }
 
-  /** Objects in the last list without a name, an identity or a version, which are left out. */
+  /** The number of objects in the last list without a name, uid or version; they are left out. */
   get unreadable(): number {
     return this.unreadableObjects;
   }
 
-  /** Until the signal aborts, however often the API server is away; one at a time. */
+  /** Follows the objects until the signal aborts, through any outage of the API server. Call it once at a time. */
   async run(signal: AbortSignal): Promise<void> {
     this.version = undefined;
     this.backoff.requests.reset();
@@ -169,7 +168,7 @@ export class ResourceWatch<T> {
     return list.version;
   }
 
-  /** One watch. Where it ends the next goes on, unless it is time to read all anew. */
+  /** One watch. The next one continues where it ends, unless it is time to read all objects again. */
   private async follow(resourceVersion: string, signal: AbortSignal): Promise<void> {
     const { path, labelSelector } = this.resource;
     const { watchMs, graceMs, relistIntervalMs } = this.timing;
@@ -189,7 +188,7 @@ export class ResourceWatch<T> {
       this.version = undefined;
     }
     if (!this.noteEnd()) {
-      // A server that ends watches too early is no reason to ask it all the time.
+      // Do not ask a server all the time that ends watches too early.
       await pause(this.backoff.watches.next(), signal);
     }
   }
@@ -198,7 +197,7 @@ export class ResourceWatch<T> {
     const version = asText(asFields(object['metadata'])?.['resourceVersion']);
     const metadata = type === 'BOOKMARK' ? undefined : readMetadata(object);
     if (!version || (type !== 'BOOKMARK' && metadata === undefined)) {
-      const problem = `GET ${this.resource.path}: an event of the type ${type} is about nothing that can be told`;
+      const problem = `GET ${this.resource.path}: an event of the type ${type} has no usable object`;
       throw new KubernetesError(problem, { hasLostTrack: true });
     }
     this.version = version;
@@ -221,7 +220,7 @@ export class ResourceWatch<T> {
     this.backoff.requests.reset();
   }
 
-  /** That a state has expired, or a connection was lost that was there, happens and is put right at once. */
+  /** An expired version and a lost connection are normal and repaired at once, so they are no failures yet. */
   private noteFailure(failure: KubernetesError): void {
     const { message, isExpired, status, hasLostTrack } = failure;
     const { state, error } = this.health.snapshot;
@@ -236,7 +235,7 @@ export class ResourceWatch<T> {
     this.health.failed(message);
   }
 
-  /** Whether the watch that has ended was a lasting one. */
+  /** Whether the watch that has ended lasted long enough. */
   private noteEnd(): boolean {
     const lastedMs = this.openedAt === undefined ? 0 : performance.now() - this.openedAt;
     this.openedAt = undefined;

@@ -1,43 +1,43 @@
 export interface WatchHealthSnapshot {
-  /** `starting` until all was read for the first time; `failing` from the first failure until something succeeds. */
+  /** `starting` until all objects were read for the first time; `failing` from the first failure to the next success. */
   readonly state: 'stopped' | 'starting' | 'following' | 'failing';
-  /** When the API server last gave a sign of life. */
-  readonly lastSignAt?: Date;
-  /** Of the last failure, while it lasts. */
+  /** When the API server last answered. */
+  readonly lastContactAt?: Date;
+  /** The last failure, while it lasts. */
   readonly error?: string;
 }
 
 /** How up to date a watch is. */
 export class WatchHealth {
   private current: WatchHealthSnapshot = { state: 'stopped' };
-  private signAt: number | undefined;
+  private contactAt: number | undefined;
   private interruptionCount = 0;
 
   /** @param now in milliseconds since 1970 */
   constructor(private readonly now: () => number) {}
 
   get snapshot(): WatchHealthSnapshot {
-    return { ...this.current, ...(this.signAt !== undefined && { lastSignAt: new Date(this.signAt) }) };
+    return { ...this.current, ...(this.contactAt !== undefined && { lastContactAt: new Date(this.contactAt) }) };
   }
 
-  /** How often something had to be begun anew, for whatever reason. */
+  /** How often a list or watch had to be restarted, for whatever reason. */
   get interruptions(): number {
     return this.interruptionCount;
   }
 
-  /** How long ago the last sign of life was, or the start if there was none; undefined while nothing is watched. */
+  /** The time since the last answer, or since the start if there was none; undefined while the watch does not run. */
   stalenessMs(): number | undefined {
-    return this.signAt === undefined ? undefined : Math.max(0, this.now() - this.signAt);
+    return this.contactAt === undefined ? undefined : Math.max(0, this.now() - this.contactAt);
   }
 
   started(): void {
     this.current = { state: 'starting' };
-    this.signAt = this.now();
+    this.contactAt = this.now();
   }
 
-  /** The API server has given a sign of life. */
+  /** The API server has answered. */
   succeeded(): void {
-    this.signAt = this.now();
+    this.contactAt = this.now();
     this.current = { state: 'following' };
   }
 
@@ -51,6 +51,6 @@ export class WatchHealth {
 
   stopped(): void {
     this.current = { state: 'stopped' };
-    this.signAt = undefined;
+    this.contactAt = undefined;
   }
 }

@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ResourceWatch } from './resource-watch.js';
 
-/** Adds what watches say of themselves to a registry. Only the leader watches, so only it has the gauges. */
+/** Registers metrics of watches. Only the leader watches, so only it has the gauges. */
 export function registerWatchMetrics(registry: Registry, watches: readonly ResourceWatch<unknown>[]): void {
   const staleness = new Gauge({
     name: 'kubernetes_watch_staleness_seconds',
-    help: 'Time since the API server last gave a sign of life to a watch; more than 60 means that it is away.',
+    help: 'Time since the API server last answered a watch; more than 60 means that it is unreachable.',
     labelNames: ['resource'],
     registers: [registry],
     collect() {
@@ -20,7 +20,7 @@ export function registerWatchMetrics(registry: Registry, watches: readonly Resou
   });
   const objects = new Gauge({
     name: 'kubernetes_watch_objects',
-    help: 'Objects that a watch knows.',
+    help: 'Number of objects that a watch knows.',
     labelNames: ['resource'],
     registers: [registry],
     collect() {
@@ -32,7 +32,7 @@ export function registerWatchMetrics(registry: Registry, watches: readonly Resou
   });
   const interruptions = new Counter({
     name: 'kubernetes_watch_interruptions_total',
-    help: 'Times that a watch had to begin anew, for whatever reason.',
+    help: 'Number of times that a watch had to restart, for whatever reason.',
     labelNames: ['resource'],
     registers: [registry],
     collect() {

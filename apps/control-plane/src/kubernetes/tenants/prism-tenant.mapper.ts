@@ -8,8 +8,8 @@ import { asFields } from '../api/objects.js';
 import { TenantBody } from '../../tenants/tenants.dto.js';
 
 /**
- * What the spec of a PrismTenant says. The API server has checked it against the schema that is installed, which may be
- * another one than ours; what only newer schemas know is left out.
+ * Reads the spec of a PrismTenant. The API server has checked it against the installed schema, which may differ from ours;
+ * fields of newer schemas are ignored.
  *
  * @throws {InvalidRequestError} {@link InvalidIdentifierError}
  */
@@ -41,7 +41,7 @@ function expectationOf(message: string): string {
 
 const MAX_NAMESPACES = 1000;
 
-/** What the spec of a PrismTenant may say: as in the API, but with names of namespaces instead of patterns. */
+/** The spec of a PrismTenant: as in the API, but with names of namespaces instead of patterns. */
 export class PrismTenantSpec extends OmitType(TenantBody, ['namespace_pattern', 'namespace_patterns']) {
   @IsArray()
   @ArrayMinSize(1)

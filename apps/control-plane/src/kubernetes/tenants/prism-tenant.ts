@@ -4,7 +4,7 @@ import { pathOf } from '../api/kubernetes-api.js';
 const API_GROUP = '/apis/prism.io/v1alpha1';
 const PLURAL = 'prismtenants';
 
-/** A condition as all of Kubernetes has them. */
+/** A condition in the usual form of Kubernetes. */
 export interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -12,29 +12,29 @@ export interface Condition {
   readonly reason: string;
   /** For people. */
   readonly message: string;
-  /** When `status` last became another one, as RFC 3339 writes it. */
+  /** When `status` last changed, in RFC 3339 format. */
   readonly lastTransitionTime: string;
   readonly observedGeneration: number;
 }
 
-/** What the control plane says about a resource, as it stands there. */
+/** The status that the control plane writes into a resource. */
 export interface PrismTenantStatus {
   readonly observedGeneration: number;
   readonly namespace_count: number;
   readonly pools: readonly string[];
-  /** Null takes away what was there. */
+  /** Null removes an earlier value. */
   readonly isolation_level: string | null;
   readonly conditions: readonly Condition[];
 }
 
-/** What is kept of a PrismTenant. */
+/** The fields of a PrismTenant that are needed. */
 export interface PrismTenant {
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
   readonly generation: number;
   readonly createdAt: string;
-  /** Whatever is there: nothing but the API server has looked at it. */
+  /** Unchecked, except by the API server. */
   readonly spec: unknown;
   readonly status: PrismTenantStatus;
 }
@@ -43,7 +43,7 @@ export function tenantsPath(namespace: string): string {
   return pathOf(API_GROUP, namespace, PLURAL);
 }
 
-/** @throws {KubernetesError} when nothing can have that name */
+/** @throws {KubernetesError} when the name is impossible */
 export function tenantPath(namespace: string, name: string, subresource?: 'status'): string {
   return pathOf(API_GROUP, namespace, PLURAL, name, ...(subresource === undefined ? [] : [subresource]));
 }

@@ -1,6 +1,6 @@
 import { Wakeup } from '@palisade/async';
 
-/** The names that are to be looked at; each is there once, however often it was asked for. */
+/** The names of tenants to reconcile, each once, however often it was added. */
 export class TenantQueue {
   private readonly wakeup = new Wakeup();
   private readonly due = new Set<string>();
@@ -15,7 +15,7 @@ export class TenantQueue {
     }
   }
 
-  /** Asks for everything that there is, which only {@link take} finds out. */
+  /** Adds all names there are, which {@link take} determines. */
   addAll(): void {
     this.isAllDue = true;
     this.wakeup.wake();
@@ -30,7 +30,7 @@ export class TenantQueue {
     return this.due.size === 0 && !this.isAllDue;
   }
 
-  /** What is due now; it stays due until it is {@link done}. */
+  /** The names that are due now; each stays due until it is {@link done}. */
   take(everything: () => Iterable<string>): string[] {
     if (this.isAllDue) {
       this.isAllDue = false;
@@ -43,12 +43,12 @@ export class TenantQueue {
     this.due.delete(name);
   }
 
-  /** It was not done after all. Unlike {@link add} this wakes nobody, who would only fail again. */
+  /** Makes a name due again after a failure. Unlike {@link add} it wakes nobody, as the next attempt would fail too. */
   putBack(name: string): void {
     this.due.add(name);
   }
 
-  /** Until something is asked for, or the time has passed. */
+  /** Resolves when something is added, or the time has passed. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     await this.wakeup.wait(ms, signal);
   }

@@ -22,17 +22,17 @@ import { UnknownPoolError } from '../../routing/routing.errors.js';
 import type { PrismTenant } from './prism-tenant.js';
 import { toDraft } from './prism-tenant.mapper.js';
 
-/** What became of a resource. */
+/** The outcome of reconciling a resource. */
 export interface Outcome {
-  /** As the registry has it now, if it has it from a resource: perhaps as an earlier generation says. */
+  /** The tenant in the registry, if it comes from the resource, perhaps from an earlier generation of it. */
   readonly tenant?: Tenant;
-  /** Why the registry does not have what the resource says. */
+  /** Why the registry rejects the resource. */
   readonly rejection?: DomainError;
 }
 
 export const SOURCE = 'kubernetes';
 const ACTOR = 'kubernetes';
-/** Between our reading and our writing somebody else may change the registry, but not all the time. */
+/** The registry may change between our read and our write, but hardly this often in a row. */
 const MAX_ATTEMPTS = 5;
 
 const REJECTIONS = [
@@ -46,7 +46,7 @@ const REJECTIONS = [
   UnknownPoolError,
 ];
 
-/** Makes the registry have what resources say. Tenants of other sources stay as they are. */
+/** Brings resources into the registry. Tenants of other sources stay as they are. */
 export class TenantReconciler {
   constructor(
     private readonly tenants: TenantStore,
@@ -54,7 +54,7 @@ export class TenantReconciler {
   ) {}
 
   /**
-   * Registers or changes the tenant of a resource. What is refused leaves it as it was.
+   * Registers or changes the tenant of a resource. A rejected resource leaves it unchanged.
    *
    * @throws {StoreUnavailableError}
    */
@@ -127,7 +127,7 @@ export class TenantReconciler {
   }
 }
 
-/** The tenant of that id in the registry, if it is one of ours. */
+/** The tenant with this id, if it comes from a resource. */
 function findOwn(table: RoutingTable, name: string): Tenant | undefined {
   const tenant = isTenantId(name) ? table.find(name)?.tenant : undefined;
   return tenant?.source === SOURCE ? tenant : undefined;
@@ -148,7 +148,7 @@ function isRejection(error: unknown): error is DomainError {
   return REJECTIONS.some((type) => error instanceof type);
 }
 
-/** What was said of the tenant, in a form in which equal things are equal. */
+/** The draft in a canonical form that can be compared. */
 function contentOf(draft: TenantDraft): TenantDraft {
   const { namespacePatterns, pool, isolationLevel, tier, annualRevenue, connectionPools } = draft;
   const patterns = [...new Set(namespacePatterns)].sort();

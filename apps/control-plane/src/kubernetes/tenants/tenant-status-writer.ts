@@ -7,7 +7,7 @@ import { isSameStatus } from './tenant-status.js';
 const FIELD_MANAGER = 'palisade';
 const MAX_ATTEMPTS = 5;
 
-/** Writes what there is to say about resources where something else is said. */
+/** Writes the status of resources where it has changed. */
 export class TenantStatusWriter {
   constructor(
     private readonly api: KubernetesApi,
@@ -15,10 +15,10 @@ export class TenantStatusWriter {
   ) {}
 
   /**
-   * A resource that is gone, or whose spec has changed meanwhile, is left alone: its watch tells of it. When only other
-   * parts have changed, this begins anew with them.
+   * Skips a resource that is gone, or whose spec has changed in the meantime: the watch reports it. When only other parts have
+   * changed, it starts again with them.
    *
-   * @param statusOf what there is to say about the resource, given what it says now
+   * @param statusOf the status for the resource in its present state
    * @returns whether something was written
    * @throws {KubernetesError}
    */
@@ -46,7 +46,7 @@ export class TenantStatusWriter {
     return false;
   }
 
-  /** Refused when the resource is not at that version any more. */
+  /** The API server rejects it when the resource has another version by now. */
   private async patch({ name, resourceVersion }: PrismTenant, status: PrismTenantStatus, signal: AbortSignal) {
     const path = tenantPath(this.namespace, name, 'status');
     const body = { metadata: { resourceVersion }, status };

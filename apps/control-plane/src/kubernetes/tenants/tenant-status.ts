@@ -8,28 +8,28 @@ import type { Outcome } from './tenant-reconciler.js';
 const MAX_MESSAGE_LENGTH = 2048;
 const MAX_POOLS = 1000;
 
-type Finding = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+type Assessment = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /**
- * What the status of a resource has to say.
+ * The status to write into a resource.
  *
- * @param resource with the status that it has: conditions of others stay, and times of those that do not change
+ * @param resource with its present status: conditions of others stay, and so do times of conditions that do not change
  */
 export function statusOf(resource: PrismTenant, outcome: Outcome, table: RoutingTable, now: Date): PrismTenantStatus {
   const routing = outcome.tenant && routingOf(table, table.place(outcome.tenant));
-  const findings = [accepted(outcome), routed(outcome, routing)];
-  const types = new Set(findings.map(({ type }) => type));
+  const assessments = [accepted(outcome), routed(outcome, routing)];
+  const types = new Set(assessments.map(({ type }) => type));
   const others = resource.status.conditions.filter(({ type }) => !types.has(type));
   return {
     observedGeneration: resource.generation,
     namespace_count: asList(asFields(resource.spec)?.['namespaces']).length,
     pools: (routing?.pools ?? []).slice(0, MAX_POOLS),
     isolation_level: routing?.isolationLevel ?? null,
-    conditions: [...others, ...findings.map((finding) => toCondition(finding, resource, now))],
+    conditions: [...others, ...assessments.map((finding) => toCondition(finding, resource, now))],
   };
 }
 
-/** Whether nothing has to be written. */
+/** Whether a write can be saved. */
 export function isSameStatus(a: PrismTenantStatus, b: PrismTenantStatus): boolean {
   return isDeepStrictEqual({ ...a, conditions: byType(a) }, { ...b, conditions: byType(b) });
 }
@@ -39,19 +39,19 @@ export function reasonOf({ code }: { readonly code: string }): string {
   return code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function accepted({ rejection }: Outcome): Finding {
+function accepted({ rejection }: Outcome): Assessment {
   return rejection === undefined
-    ? { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'the registry has the tenant as it is here' }
+    ? { type: 'Accepted', status: 'True', reason: 'Accepted', message: 'the registry has accepted the tenant' }
     : { type: 'Accepted', status: 'False', reason: reasonOf(rejection), message: rejection.message };
 }
 
-function routed({ tenant, rejection }: Outcome, routing: TenantRouting | undefined): Finding {
+function routed({ tenant, rejection }: Outcome, routing: TenantRouting | undefined): Assessment {
   const type = 'Routed';
   if (tenant === undefined || routing === undefined) {
     return { type, status: 'False', reason: 'NotAccepted', message: 'the registry does not have the tenant' };
   }
   if (routing.pools.length === 0) {
-    return { type, status: 'False', reason: 'NoPool', message: 'nothing says which pool the namespaces go to' };
+    return { type, status: 'False', reason: 'NoPool', message: 'no pool is assigned to the namespaces' };
   }
   const pools = routing.pools.map((pool) => `"${pool}"`).join(', ');
   return rejection === undefined
@@ -60,16 +60,16 @@ function routed({ tenant, rejection }: Outcome, routing: TenantRouting | undefin
         type,
         status: 'True',
         reason: 'EarlierGeneration',
-        message: `requests go to ${pools}, as the last accepted generation says`,
+        message: `requests go to ${pools}, according to the last accepted generation`,
       };
 }
 
-function toCondition(finding: Finding, { generation, status }: PrismTenant, now: Date): Condition {
-  const before = status.conditions.find(({ type }) => type === finding.type);
-  const isAsBefore = before?.status === finding.status && before.lastTransitionTime !== '';
+function toCondition(assessment: Assessment, { generation, status }: PrismTenant, now: Date): Condition {
+  const before = status.conditions.find(({ type }) => type === assessment.type);
+  const isAsBefore = before?.status === assessment.status && before.lastTransitionTime !== '';
   return {
-    ...finding,
-    message: finding.message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
+    ...assessment,
+    message: assessment.message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
     lastTransitionTime: isAsBefore ? before.lastTransitionTime : now.toISOString().replace(/\.\d{3}/, ''),
     observedGeneration: generation,
   };

@@ -13,12 +13,12 @@ export interface ResourceOutcome {
 }
 
 const RETRY = { minMs: 500, maxMs: 30_000, random: Math.random };
-/** At once. */
+/** Concurrent writes. */
 const MAX_WRITES = 8;
 
 /**
- * Tells resources what became of them. What could not be written is due again later; while nothing can be written at all,
- * nothing is tried meanwhile.
+ * Writes outcomes into the status of resources. A status that could not be written is due again later; while none can be
+ * written, no attempts are made.
  */
 export class TenantStatuses {
   private readonly logger = new Logger(TenantStatuses.name);
@@ -29,7 +29,7 @@ export class TenantStatuses {
 
   constructor(private readonly writer: TenantStatusWriter) {}
 
-  /** Why resources do not say what became of them; undefined when they do. */
+  /** Why the last status could not be written; undefined when all were. */
   get failure(): string | undefined {
     return this.lastFailure;
   }
@@ -41,7 +41,7 @@ export class TenantStatuses {
     this.backoff.reset();
   }
 
-  /** The names of resources whose outcomes are to be written again now. */
+  /** The names of resources whose status is to be written again now. */
   takeRetries(): readonly string[] {
     if (performance.now() < this.retryAt) {
       return [];
@@ -51,7 +51,7 @@ export class TenantStatuses {
     return names;
   }
 
-  /** Never fails for what the API server says or does not say. What the signal cuts off is not tried again. */
+  /** Never fails because of the API server. Writes that the signal interrupts are not tried again. */
   async write(outcomes: readonly ResourceOutcome[], table: RoutingTable, signal: AbortSignal): Promise<void> {
     await mapParallel(outcomes, MAX_WRITES, async (next) => {
       if (signal.aborted) {
@@ -86,7 +86,7 @@ export class TenantStatuses {
     }
   }
 
-  /** Nothing else is tried for a while after a failure that is not the fault of one resource. */
+  /** After a failure that concerns all resources, nothing is written for a while. */
   private note(error: KubernetesError): void {
     if (this.lastFailure === undefined) {
       this.logger.warn(`the status of a PrismTenant cannot be written: ${error.message}`);

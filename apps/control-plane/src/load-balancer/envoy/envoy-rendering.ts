@@ -17,15 +17,15 @@ import { routeConfiguration } from './envoy-routes.js';
 export interface EnvoyRendering extends Rendering {
   readonly routes: RenderedFile;
   readonly clusters: RenderedFile;
-  /** Which clusters there are. */
+  /** The names of all clusters, in one text. */
   readonly pools: string;
-  /** By the name that Envoy has for each of its sources: the version that it tells when it has taken what is here. */
+  /** The versions that Envoy shows once it has taken these files, by its name of each source. */
   readonly versions: ReadonlyMap<string, string>;
-  /** One file that says the same, to be checked. */
+  /** All of it in one file, to be checked. */
   readonly trial: () => string;
 }
 
-/** @throws {RejectedStateError} when something in the state cannot be written, or not be done by Envoy */
+/** @throws {RejectedStateError} when Envoy cannot express the state */
 export async function renderEnvoy(settings: LoadBalancerSettings, state: ResolvedState): Promise<EnvoyRendering> {
   const paths = envoyPathsBeside(settings.configPath);
   const table = await routeConfiguration(state, settings);
@@ -55,7 +55,7 @@ interface Versioned {
   readonly text: string;
 }
 
-/** What a followed file has: resources, and a version that is another one when they are. */
+/** The content of a watched file: resources, and a version that changes with them. */
 function versioned(type: keyof typeof RESOURCE_TYPES, resources: readonly JsonObject[]): Versioned {
   const text = JSON.stringify(resources.map((resource) => ({ '@type': RESOURCE_TYPES[type], ...resource })));
   const version = createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -13,7 +13,7 @@ import {
 import type { ResolvedPool, ResolvedServer } from '../rendering/resolved-state.js';
 
 const TYPE = 'type.googleapis.com';
-/** What stands in a file that is followed says what it is. */
+/** The type of each resource in a watched file. */
 export const RESOURCE_TYPES = {
   cluster: `${TYPE}/envoy.config.cluster.v3.Cluster`,
   listener: `${TYPE}/envoy.config.listener.v3.Listener`,
@@ -26,12 +26,12 @@ const ROUTER = `${TYPE}/envoy.extensions.filters.http.router.v3.Router`;
 const TLS = `${TYPE}/envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext`;
 
 const OWNER_AND_GROUP = 0o660;
-/** Patterns have 63 characters at most; Envoy's own limit is less than a namespace needs. */
+/** Patterns have at most 63 characters; Envoy's default is less than a namespace needs. */
 const MAX_REGEX_PROGRAM = 10_000;
-/** The proxies protect themselves; Envoy's own limit is 1024. */
+/** The proxies protect themselves; Envoy's default is 1024. */
 const MAX_UPSTREAM = 1_000_000;
 
-/** What Envoy is started with: who it is, where it is administered, and which files it follows. */
+/** The file that Envoy is started with: its identity, its administration socket, and the files that it watches. */
 export function bootstrap(settings: LoadBalancerSettings, paths: EnvoyPaths): JsonObject {
   return {
     ...identity(),
@@ -40,7 +40,7 @@ export function bootstrap(settings: LoadBalancerSettings, paths: EnvoyPaths): Js
   };
 }
 
-/** Everything in one, as `--mode validate` does not look into files that are followed. */
+/** Everything in one file, as `--mode validate` does not read watched files. */
 export function trialBootstrap(listener: JsonObject, clusters: readonly JsonObject[]): JsonObject {
   return { ...identity(), static_resources: { listeners: [listener], clusters } };
 }
@@ -75,7 +75,7 @@ export function cluster({ name, servers }: ResolvedPool): JsonObject {
     type: 'STATIC',
     load_assignment: { cluster_name: cluster, endpoints: [{ lb_endpoints: servers.map(endpoint) }] },
     connect_timeout: '3s',
-    // The control plane has decided already how many unhealthy ones are too many.
+    // The control plane applies its own panic threshold.
     common_lb_config: { healthy_panic_threshold: { value: 0 } },
     ignore_health_on_host_removal: true,
     circuit_breakers: {
@@ -91,7 +91,7 @@ export function cluster({ name, servers }: ResolvedPool): JsonObject {
   };
 }
 
-/** @param routes where they come from: a table, or the file of one */
+/** @param routes a table of routes, or the path of its file */
 export function listener(settings: LoadBalancerSettings, routes: JsonObject | string): JsonObject {
   const source: JsonObject =
     typeof routes === 'string'
@@ -103,7 +103,7 @@ export function listener(settings: LoadBalancerSettings, routes: JsonObject | st
     stat_prefix: LISTENER,
     ...source,
     use_remote_address: true,
-    // Some servers make no difference between "-" and "_".
+    // Some servers do not distinguish "-" from "_".
     common_http_protocol_options: { headers_with_underscores_action: 'DROP_HEADER', idle_timeout: '60s' },
     upgrade_configs: [{ upgrade_type: 'websocket' }],
     http_filters: [namespaceFilter(settings), { name: 'envoy.filters.http.router', typed_config: { '@type': ROUTER } }],
@@ -118,7 +118,7 @@ export function listener(settings: LoadBalancerSettings, routes: JsonObject | st
   };
 }
 
-/** Keeps what the request is routed by, for the header that proxies get; of several lines that is the first. */
+/** Keeps the namespace for the header that proxies get; with several lines, the first one counts. */
 function namespaceFilter({ namespaceSource, namespaceHeader }: LoadBalancerSettings): JsonObject {
   const [header, regex] =
     namespaceSource === 'host' ? [':authority', '^([^.:]*).*$'] : [namespaceHeader.toLowerCase(), '^([^,]*).*$'];
@@ -151,19 +151,19 @@ function transport({ certificateFile }: LoadBalancerSettings): JsonObject {
   };
 }
 
-/** Of the listener, and of its table of routes. */
+/** The name of the listener and of its table of routes. */
 export const LISTENER = 'palisade';
 
 export function clusterOf(pool: string): string {
   return `palisade-pool-${printPool(pool)}`;
 }
 
-/** Where Envoy is administered. */
+/** The socket of Envoy's administration interface. */
 export function adminSocketOf({ configPath }: LoadBalancerSettings): string {
   return `${stemOf(configPath)}.admin.sock`;
 }
 
-/** The files that Envoy watches, by what is in them. */
+/** The files that Envoy watches. */
 export interface EnvoyPaths {
   readonly clusters: string;
   readonly listeners: string;

@@ -3,8 +3,15 @@ import type { LoadBalancerSettings } from '../../config/control-plane-settings.j
 import type { Destination } from '../../routing/table/desired-state.js';
 import { RejectedStateError } from '../load-balancer.errors.js';
 import { inSlices, sortInSlices } from '../rendering/slices.js';
-import { printHeader, printNamespace, printPattern, printPool, printPrefix } from '../rendering/printed-values.js';
-import { refusal, type RefusalStatus } from '../rendering/error-bodies.js';
+import {
+  printHeader,
+  printNamespace,
+  printPattern,
+  printPool,
+  printPrefix,
+  refusal,
+  type RefusalStatus,
+} from '../rendering/printed-values.js';
 import { contestedPrefixes, orderWildcards, type WildcardPattern } from '../rendering/wildcard-patterns.js';
 import type { ResolvedState } from '../rendering/resolved-state.js';
 import { LISTENER, clusterOf } from './envoy-resources.js';
@@ -15,9 +22,9 @@ const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const IS_NAMESPACE = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Domains by which Envoy finds the destination of a name or prefix: a name is one itself, or `<name>.*` when hosts are
- * compared; a prefix is `<prefix>*`, of which Envoy takes the longest, and, as its star is never empty, also the name that
- * it is by itself. Prefixes for whose namespaces wildcards may have precedence are left out.
+ * The domains by which Envoy finds the destinations of names and prefixes. A name is a domain itself, and `<name>.*` when
+ * hosts are compared. A prefix is the domain `<prefix>*`, of which Envoy takes the longest, and, as the star never matches
+ * nothing, also the domain of the prefix alone. Prefixes for whose namespaces wildcards may have precedence are left out.
  */
 function* domainEntries(state: ResolvedState, source: Source): Generator<readonly [string, string]> {
   const contested = contestedPrefixes(orderWildcards(state.wildcards));
@@ -59,8 +66,8 @@ function printEnvoyPool(destination: Destination): string {
 /**
  * The table of routes.
  *
- * @throws {RejectedStateError} when something in the state cannot be written, or is a division of namespaces between pools,
- * which Envoy makes in another way
+ * @throws {RejectedStateError} when something in the state cannot be written, or divides namespaces between pools, which Envoy
+ * does differently
  */
 export async function routeConfiguration(state: ResolvedState, source: Source): Promise<JsonObject> {
   const ofPools: JsonObject[] = [];
@@ -77,7 +84,7 @@ export async function routeConfiguration(state: ResolvedState, source: Source): 
   };
 }
 
-/** In order of pool. */
+/** Sorted by pool. */
 async function domainsByPool(state: ResolvedState, source: Source): Promise<(readonly [string, string[]])[]> {
   const byPool = new Map<string, string[]>();
   await inSlices(domainEntries(state, source), ([domain, pool]) => {
@@ -88,7 +95,7 @@ async function domainsByPool(state: ResolvedState, source: Source): Promise<(rea
   return [...byPool].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** One for each prefix for whose namespaces wildcards have to be tried first. */
+/** One host for each prefix for whose namespaces wildcards have to be tried first. */
 function contestedHosts(state: ResolvedState, source: Source): JsonObject[] {
   const wildcards = orderWildcards(state.wildcards);
   const contested = contestedPrefixes(wildcards);
@@ -102,7 +109,7 @@ function contestedHosts(state: ResolvedState, source: Source): JsonObject[] {
     });
 }
 
-/** For namespaces that are no name and have no prefix but the empty one. */
+/** For namespaces without a name of their own and without a prefix other than the empty one. */
 function hostOfAll(state: ResolvedState, source: Source): JsonObject {
   const wildcards = orderWildcards(state.wildcards).map((wildcard) => toWildcard(wildcard, source));
   const rest = state.prefixes.get('') ?? state.fallback;
@@ -142,8 +149,8 @@ function illFormed(source: Source): JsonObject {
 }
 
 /**
- * Envoy's expressions match from beginning to end, in linear time. It compares hosts without regard to case, but has no way
- * to pass them on in lower case: those in upper case are no namespaces.
+ * Envoy's expressions match the whole text, in linear time. It compares hosts regardless of case, but cannot forward them in
+ * lower case: hosts in upper case are not namespaces.
  */
 function namespaceMatch(regex: string, { namespaceSource, namespaceHeader }: Source): JsonObject {
   return namespaceSource === 'host'

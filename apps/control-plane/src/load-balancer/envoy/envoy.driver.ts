@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'node:http';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
 import { checkWithProgram, runCommand } from '../run-command.js';
-import { NotRunningError, ReloadFailedError } from '../load-balancer.errors.js';
+import { NotRunningError, ReloadFailedError, isSilence } from '../load-balancer.errors.js';
 import type { StagedFiles } from '../files/staged-files.js';
 import type { Fence } from '../files/leader.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from '../load-balancer-driver.js';
 import type { ResolvedState } from '../rendering/resolved-state.js';
-import { EnvoyAdmin } from './envoy-admin.js';
 import { adminSocketOf } from './envoy-resources.js';
 import { renderEnvoy, type EnvoyRendering } from './envoy-rendering.js';
 
 const POLL_MS = 20;
 
 /**
- * Envoy, which follows the files by itself: they are in force when they are in place, and it tells which versions it has
- * taken.
+ * Envoy watches its files itself: they take effect when they are installed, and it shows which versions it has taken.
  */
 export class EnvoyDriver extends LoadBalancerDriver<EnvoyRendering> {
   override readonly type = 'envoy';
@@ -64,7 +63,7 @@ export class EnvoyDriver extends LoadBalancerDriver<EnvoyRendering> {
       const stale = await this.staleSources(versions);
       return stale.length === 0
         ? []
-        : [{ kind: 'process', detail: `Envoy has taken other versions of ${stale.slice(0, 5).join(', ')}` }];
+        : [{ kind: 'process', detail: `Envoy has other versions of ${stale.slice(0, 5).join(', ')}` }];
     } catch (error) {
       if (error instanceof NotRunningError) {
         return [{ kind: 'process', detail: `Envoy does not answer: ${error.message}` }];
@@ -88,5 +87,44 @@ export class EnvoyDriver extends LoadBalancerDriver<EnvoyRendering> {
   private async staleSources(wanted: ReadonlyMap<string, string>): Promise<string[]> {
     const taken = await this.admin.versions();
     return [...wanted].filter(([name, version]) => taken.get(name) !== version).map(([name]) => name);
+  }
+}
+
+const MAX_ANSWER_CHARACTERS = 16 * 1024 * 1024;
+
+/** Envoy's administration interface, on a Unix socket. */
+export class EnvoyAdmin {
+  constructor(
+    private readonly path: string,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** The version that Envoy has taken last from each source, by name. @throws {NotRunningError} when no process listens */
+  async versions(): Promise<ReadonlyMap<string, string>> {
+    const answer = await this.get('/stats?filter=version_text');
+    return new Map(
+      [...answer.matchAll(/^(.+)\.version_text: "(.*)"$/gm)].map(([, name = '', version = '']) => [name, version]),
+    );
+  }
+
+  private get(path: string): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const signal = AbortSignal.timeout(this.timeoutMs);
+    const asked = request({ socketPath: this.path, path, host: 'envoy', signal, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk;
+        if (body.length > MAX_ANSWER_CHARACTERS) {
+          asked.destroy(new Error(`an answer is longer than ${MAX_ANSWER_CHARACTERS} characters`));
+        }
+      });
+      response.once('end', () => resolve(body));
+      response.once('error', reject);
+    });
+    asked.once('error', (error) => {
+      reject(isSilence(error) ? new NotRunningError(`${this.path}: ${error.message}`, { cause: error }) : error);
+    });
+    asked.end();
+    return promise;
   }
 }

@@ -6,14 +6,13 @@ import type { LeaderMark } from './leader-mark.js';
 import { StagedFiles } from './staged-files.js';
 
 /**
- * The files of one load balancer in the hands of its leader, until another one claims them. They are only ever replaced as
- * a whole: whoever reads one sees the old content or the new one. Beside each lies what it was when it was last known to be
- * good.
+ * The files of one load balancer, which belong to its leader until another one claims them. A file is only ever replaced as a
+ * whole: readers see the old content or the new one. The last good version of each file lies beside it.
  */
 export class ClaimedFiles implements Fence {
   private readonly stagingDirectory: string;
 
-  /** @param isNew whether somebody else may have changed them since this leader did */
+  /** @param isNew whether others may have changed the files since this leader last did */
   constructor(
     private readonly mainPath: string,
     private readonly mark: LeaderMark,
@@ -27,7 +26,7 @@ export class ClaimedFiles implements Fence {
     return this.mark.check();
   }
 
-  /** Writes files beside their places, where they can be tried; nothing is left of them when the result is disposed of. */
+  /** Writes files beside their places, where they can be checked. Disposing of the result removes them. */
   async stage(files: readonly RenderedFile[]): Promise<StagedFiles> {
     await this.fileSystem.rm(this.stagingDirectory, { recursive: true, force: true });
     await this.fileSystem.mkdir(this.stagingDirectory);
@@ -43,7 +42,7 @@ export class ClaimedFiles implements Fence {
     }
   }
 
-  /** Lets what is installed now, or `known` when that was it, be what {@link restoreLastGood} brings back. */
+  /** Makes the installed files, or `known` if given, the ones that {@link restoreLastGood} restores. */
   async keepLastGood(paths: readonly string[], known?: readonly RenderedFile[]): Promise<void> {
     for (const path of paths) {
       const file = known?.find((each) => each.path === path);
@@ -55,7 +54,7 @@ export class ClaimedFiles implements Fence {
     }
   }
 
-  /** False when there is nothing to bring back. */
+  /** False when there is nothing to restore. */
   async restoreLastGood(paths: readonly string[]): Promise<boolean> {
     if (!(await isPresent(this.fileSystem, lastGoodOf(this.mainPath)))) {
       return false;
@@ -88,7 +87,7 @@ export class ClaimedFiles implements Fence {
     }
   }
 
-  /** By way of the mark, which is not there any more when somebody else has claimed the files. */
+  /** Moves the file into the mark first, which fails when another leader has claimed the files. */
   private async remove(path: string): Promise<void> {
     const temporary = this.temporaryFor(path);
     await this.check();

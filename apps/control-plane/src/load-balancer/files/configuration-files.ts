@@ -10,7 +10,7 @@ import { LeaderMark } from './leader-mark.js';
 
 const HEAD_BYTES = 1024;
 
-/** The files of one load balancer, all in one directory. Only whoever claims them can change them. */
+/** The files of one load balancer, all in one directory. Only the leader that has claimed them can change them. */
 export class ConfigurationFiles {
   /** @param mainPath the file that the load balancer is started with; the others lie beside it */
   constructor(
@@ -18,7 +18,7 @@ export class ConfigurationFiles {
     private readonly fileSystem: FileSystem = nodeFiles,
   ) {}
 
-  /** @throws {RejectedStateError} when the main file is there and somebody else has written it */
+  /** @throws {RejectedStateError} when the main file exists and was not written by the control plane */
   async requireOwnership(): Promise<void> {
     const head = await readHead(this.mainPath);
     if (head !== undefined && head.trim() !== '' && !head.includes(OWNERSHIP_MARK)) {
@@ -28,16 +28,16 @@ export class ConfigurationFiles {
     }
   }
 
-  /** Those whose installed content is another one, or that are missing. */
+  /** The files that are missing, or whose installed content differs. */
   async outdated(files: readonly RenderedFile[]): Promise<RenderedFile[]> {
     const checks = await Promise.all(files.map(async (file) => ({ file, isCurrent: await isInstalled(file) })));
     return checks.filter(({ isCurrent }) => !isCurrent).map(({ file }) => file);
   }
 
   /**
-   * Takes them over, so that nobody with an earlier claim can change them any more.
+   * Takes the files over, so that no earlier leader can change them any more.
    *
-   * @throws {SupersededError} when a later leader has
+   * @throws {SupersededError} when a later leader has claimed them
    */
   async claim(leader: Leader): Promise<ClaimedFiles> {
     const mark = new LeaderMark(this.mainPath, leader, this.fileSystem);

@@ -2,13 +2,13 @@ import { codeOf } from '@palisade/domain';
 import { constants } from 'node:fs';
 import type * as nodeFiles from 'node:fs/promises';
 
-/** What of `node:fs/promises` changes files. */
+/** The functions of `node:fs/promises` that change files. */
 export interface FileSystem extends Pick<typeof nodeFiles, 'access' | 'copyFile' | 'open' | 'rename' | 'rm'> {
   mkdir(path: string): Promise<unknown>;
   readdir(path: string): Promise<string[]>;
 }
 
-/** Programs that run as somebody else read it; there is nothing secret in it. */
+/** Programs of other users read the files; they hold no secrets. */
 const FILE_MODE = 0o644;
 const FLUSH_CHARACTERS = 256 * 1024;
 
@@ -35,7 +35,7 @@ export async function copyDurably(fileSystem: FileSystem, from: string, to: stri
   await synchronize(fileSystem, to);
 }
 
-/** Lets what a file has, or what was renamed within a directory, survive a power failure. */
+/** Makes the content of a file, or renames within a directory, survive a power failure. */
 export async function synchronize(fileSystem: FileSystem, path: string): Promise<void> {
   await using opened = await fileSystem.open(path, 'r');
   await opened.sync();

@@ -6,10 +6,10 @@ import { isAbsent, isPresent, type FileSystem } from './durable-write.js';
 const EPOCH = /^\d{1,15}$/;
 
 /**
- * A directory beside the configuration that says who may change it: it is named by the epoch of the leader, who prepares
- * its files in it. A later leader moves it away, in one step of the file system. From then on the earlier one has nothing
- * left that it could put in place, however long it was held up before. So leaders that share the directory need no lock,
- * and none is left behind by one that was killed.
+ * A directory beside the configuration that shows which leader may change it: its name has the leader's epoch, and the
+ * leader prepares its files in it. A later leader moves it away with one atomic rename. From then on the earlier leader has
+ * nothing left to install, however long it was suspended before. So leaders that share the directory need no lock, and a
+ * leader that is killed leaves none behind.
  */
 export class LeaderMark implements Fence {
   readonly path: string;
@@ -28,10 +28,10 @@ export class LeaderMark implements Fence {
   }
 
   /**
-   * Takes over from whoever had the configuration before. False when it was this leader already.
+   * Takes the configuration over from an earlier leader. False when this leader had it already.
    *
-   * A mark of a later epoch is that of a later leader, unless the epochs have begun anew with another database: then the
-   * database says that this leader leads, although its epoch is smaller.
+   * A mark with a larger epoch belongs to a later leader, unless epochs have restarted with another database: then the
+   * database confirms that this leader leads, although its epoch is smaller.
    *
    * @throws {SupersededError} when there is a later leader
    */
@@ -62,7 +62,7 @@ export class LeaderMark implements Fence {
     }
   }
 
-  /** Before looking for others: of two that do so at once, at least one then sees the other. */
+  /** Called before looking for others: of two leaders that do so at once, at least one sees the other. */
   private async make(): Promise<boolean> {
     if (await isPresent(this.fileSystem, this.path)) {
       return false;
@@ -90,7 +90,7 @@ export class LeaderMark implements Fence {
       if (!isAbsent(error)) {
         throw error;
       }
-      // Its leader was refused, and has removed it; or this one was superseded, and the next step finds that.
+      // Its leader has given up and removed it; or this one was superseded, which the next step detects.
     }
     await this.fileSystem.rm(away, { recursive: true, force: true });
   }

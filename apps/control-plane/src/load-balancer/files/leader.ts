@@ -1,32 +1,32 @@
 import type { LeaseStore } from '@palisade/domain';
 import type { LeaderTerm } from '../../leadership/leader-duty.js';
 
-/** On whose authority a load balancer is changed. */
+/** The leader on whose authority a load balancer is changed. */
 export interface Leader {
   /** A later leader has a larger one. */
   readonly epoch: number;
 
-  /** Whether nobody else can lead yet, by this replica's clock. */
+  /** Whether no other replica can lead yet, by this replica's clock. */
   isInTerm(): boolean;
 
-  /** Whether whoever elects leaders, asked now, says that it leads. */
+  /** Asks the lease store whether this leader still leads. */
   isConfirmed(): Promise<boolean>;
 }
 
-/** Where nobody is elected, as there is only one. */
+/** For a single replica, where there is no election. */
 export const SOLE_LEADER: Leader = { epoch: 0, isInTerm: () => true, isConfirmed: async () => true };
 
-/** Stands before each step of a change that cannot be taken back. */
+/** Guards each step of a change that cannot be undone. */
 export interface Fence {
-  /** @throws {SupersededError} when whoever makes the change does not lead any more */
+  /** @throws {SupersededError} when the leader that makes the change has lost its term */
   check(): Promise<void>;
 }
 
 /**
- * The authority that a term gives.
+ * The leader of a term.
  *
- * @param leases those that the term's lease is of
- * @throws {LeaseLostError} when the term is over already
+ * @param leases the store of the term's lease
+ * @throws {LeaseLostError} when the term is already over
  */
 export function leaderOfTerm(term: LeaderTerm, leases: Pick<LeaseStore, 'find'>): Leader {
   const { name, holder, epoch } = term.lease();

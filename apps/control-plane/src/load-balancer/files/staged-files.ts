@@ -3,7 +3,7 @@ import type { Fence } from './leader.js';
 import type { RenderedFile } from '../rendering/rendered-file.js';
 import { synchronize, writeDurably, type FileSystem } from './durable-write.js';
 
-/** Files that are written, but not yet where the load balancer looks for them. */
+/** Files that are written, but not yet installed. */
 export class StagedFiles implements AsyncDisposable {
   private isInstalled = false;
 
@@ -18,12 +18,12 @@ export class StagedFiles implements AsyncDisposable {
     return this.files.some((file) => file.path === path);
   }
 
-  /** Where the coming content of an installed file can be read now. */
+  /** Where the new content of a file can be read before it is installed. */
   pathOf(path: string): string {
     return this.has(path) ? join(this.directory, basename(path)) : path;
   }
 
-  /** Writes a file that is only there to be tried. Returns its path. */
+  /** Writes a file that is only checked, never installed. Returns its path. */
   async addTrial(name: string, pieces: readonly string[]): Promise<string> {
     const path = join(this.directory, name);
     await writeDurably(this.fileSystem, path, pieces);
@@ -31,9 +31,9 @@ export class StagedFiles implements AsyncDisposable {
   }
 
   /**
-   * Puts the files in place, in their order; a second time does nothing.
+   * Installs the files in order; a second call does nothing.
    *
-   * @throws {SupersededError} before any of them, or between two
+   * @throws {SupersededError} before the first file, or between two
    */
   async install(): Promise<void> {
     if (this.isInstalled) {

@@ -12,10 +12,10 @@ import {
   printServer,
   printSocket,
   printWeight,
+  refusal,
 } from '../rendering/printed-values.js';
 import type { ResolvedPool, ResolvedServer } from '../rendering/resolved-state.js';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
-import { refusal } from '../rendering/error-bodies.js';
 import { FINAL_RANK, NO_DESTINATION } from './namespace-table.js';
 
 export interface MapPaths {
@@ -26,13 +26,13 @@ export interface MapPaths {
 export interface HaproxyLayout {
   readonly settings: LoadBalancerSettings;
   readonly pools: readonly ResolvedPool[];
-  /** By the name that maps have for them. */
+  /** With the names that maps use for them. */
   readonly splits: readonly (readonly [string, WeightedSplit])[];
 }
 
 /**
- * What only a reload can change: everything but servers and the contents of maps. A worker tells it as the description in
- * `show info`.
+ * Identifies everything that only a reload can change: all but servers and the contents of maps. A worker shows it as the
+ * description in `show info`.
  */
 export function fingerprintOf(layout: HaproxyLayout, maps: MapPaths): string {
   const pools = layout.pools.map(({ name }) => ({ name, servers: [] }));
@@ -65,7 +65,7 @@ function defaultsSection(): string[] {
     'log global',
     'option httplog',
     'option dontlognull',
-    // Without it, a reload closes idle connections while clients send on them.
+    // Without this option a reload closes idle connections on which clients may be sending.
     'option idle-close-on-response',
     'option forwardfor',
     'option redispatch 1',
@@ -89,7 +89,7 @@ function frontendSection({ settings, splits }: HaproxyLayout, maps: MapPaths): s
     printBind(settings),
     ...namespaceRules(settings, header),
     `http-request return status 400 ${printRefusal(400)} if !{ ${namespace} -m reg ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ }`,
-    // Also what some servers take for it, as they make no difference between "-" and "_".
+    // Variants with "_" as well: some servers do not distinguish it from "-".
     `http-request del-header ^${header.toLowerCase().replaceAll('-', '[-_]')}$ -m reg`,
     `http-request set-header ${header} %[${namespace}]`,
     ...(settings.certificateFile === undefined ? [] : ['http-request set-header X-Forwarded-Proto https']),
@@ -118,7 +118,7 @@ function namespaceRules({ namespaceSource }: LoadBalancerSettings, header: strin
     case 'host':
       return ['http-request set-var(txn.palisade_ns) req.fhdr(host),field(1,:),field(1,.),lower'];
     case 'header':
-      // The whole line: a list is no namespace. Of several, which one a server takes is anybody's guess.
+      // The whole line, so that a list is not a namespace. With several lines, servers differ in which one they use.
       return [
         `http-request set-var(txn.palisade_ns) req.fhdr(${header})`,
         `http-request return status 400 ${printRefusal(400)} if { req.fhdr_cnt(${header}) gt 1 }`,
@@ -126,7 +126,7 @@ function namespaceRules({ namespaceSource }: LoadBalancerSettings, header: strin
   }
 }
 
-/** Same division as `zlib.crc32(namespace) % total` makes. */
+/** Divides as `zlib.crc32(namespace) % total` does. */
 function splitRules(name: string, { parts }: WeightedSplit): string[] {
   const total = parts.reduce((sum, { weight }) => sum + weight, 0);
   const isSplit = `{ var(txn.palisade_pool) -m str ${name} }`;
@@ -145,15 +145,15 @@ function printRefusal(status: 400 | 404 | 503): string {
 function backendSection({ name, servers }: ResolvedPool): string[] {
   return [
     `backend ${backendOf(name)} from ${DEFAULTS}`,
-    // Servers can only be added at runtime where the algorithm is a dynamic one.
+    // Servers can only be added at runtime when the algorithm is dynamic.
     'balance roundrobin',
     ...servers.map((server) => `server ${printServerOptions(server)}${server.state === 'down' ? ' disabled' : ''}`),
   ];
 }
 
 /**
- * The server as the configuration and the command `add server` have it, which knows no defaults. Weight 0 is how a server
- * drains. Health is decided by the control plane; HAProxy only finds out by itself who does not accept connections.
+ * The server as written in the configuration and in the command `add server`, which has no defaults. A server drains with
+ * weight 0. The control plane decides on health; HAProxy itself only detects servers that do not accept connections.
  */
 export function printServerOptions(server: ResolvedServer): string {
   const address = `${printAddress(server.host)}:${printPort(server.port)}`;
@@ -165,7 +165,7 @@ export function printEffectiveWeight({ state, weight }: ResolvedServer): string 
   return state === 'drain' ? '0' : printed;
 }
 
-/** Distinct from what an operator's own file may define, and from each other: HAProxy 3.3 demands that. */
+/** Distinct from each other, as HAProxy 3.3 demands, and unlikely to clash with names in an operator's own file. */
 export const DEFAULTS = 'palisade-defaults';
 export const FRONTEND = 'palisade';
 export const UNAVAILABLE_BACKEND = 'palisade-unavailable';
@@ -175,7 +175,7 @@ export function backendOf(pool: string): string {
   return `${BACKEND_PREFIX}${printPool(pool)}`;
 }
 
-/** A server as commands name it. */
+/** The name of a server in commands. */
 export function qualifiedServer(pool: string, server: string): string {
   return `${backendOf(pool)}/${printServer(server)}`;
 }

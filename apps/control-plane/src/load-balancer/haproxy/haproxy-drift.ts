@@ -8,7 +8,7 @@ import { serverDifferences } from './server-update.js';
 
 const MAX_NAMED = 5;
 
-/** Compares everything that HAProxy tells of itself with what is expected. */
+/** Compares the runtime state of HAProxy with the rendering. */
 export async function findHaproxyDrift(
   expected: HaproxyRendering,
   worker: HaproxyWorker | undefined,
@@ -29,7 +29,7 @@ async function driftOfMaster(master: HaproxyMaster): Promise<Drift[]> {
   const { failedReloads } = await master.processes();
   return failedReloads === 0
     ? []
-    : [{ kind: 'process', detail: `HAProxy failed to load its configuration ${failedReloads} times in a row` }];
+    : [{ kind: 'process', detail: `the last ${failedReloads} reloads of HAProxy failed` }];
 }
 
 async function driftOfWorker(expected: HaproxyRendering, worker: HaproxyWorker): Promise<Drift[]> {

@@ -6,17 +6,17 @@ import type { HaproxySocket } from './haproxy-socket.js';
 import { HaproxyWorker } from './haproxy-worker.js';
 
 const POLL_MS = 20;
-/** A million entries of a map take a fourth of it. */
+/** A map of a million entries needs a fourth of it. */
 const LOADING_MS = 2000;
 
-/** What the master tells of its workers. */
+/** The workers of a master. */
 export interface Processes {
   readonly reloads: number;
-  /** So many reloads in a row have failed. */
+  /** Consecutive reloads that have failed. */
   readonly failedReloads: number;
   /** Process ids of workers that take new connections. */
   readonly workers: readonly number[];
-  /** Process ids of workers that have been replaced, and end what they have begun. */
+  /** Process ids of workers that have been replaced, and finish their requests. */
   readonly oldWorkers: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export class HaproxyMaster {
    * While it loads a configuration, the master does not listen.
    *
    * @param patienceMs how long that may take
-   * @throws {NotRunningError} when nobody listens, or not in time
+   * @throws {NotRunningError} when no process listens in time
    */
   async processes(patienceMs = Math.min(this.timeoutMs, LOADING_MS)): Promise<Processes> {
     const deadline = performance.now() + patienceMs;
@@ -39,7 +39,7 @@ export class HaproxyMaster {
       try {
         return parseProcesses(await this.socket.ask('show proc'));
       } catch (error) {
-        if (!isRefusal(error) || performance.now() > deadline) {
+        if (!isRefused(error) || performance.now() > deadline) {
           throw error;
         }
         await sleep(POLL_MS);
@@ -47,17 +47,17 @@ export class HaproxyMaster {
     }
   }
 
-  /** The workers that have been replaced, the last one first. */
+  /** The workers that have been replaced, the latest first. */
   async oldWorkers(): Promise<HaproxyWorker[]> {
     const { oldWorkers } = await this.processes();
     return oldWorkers.map((pid) => new HaproxyWorker(this.socket, `@!${pid} `));
   }
 
   /**
-   * Has the master load the configuration, by its own command unless `trigger` does it in another way.
+   * Makes the master load the configuration, by its own command unless `trigger` does it in another way.
    *
-   * @param fence is asked right before
-   * @throws {ReloadFailedError} when it could not; the workers from before go on then
+   * @param fence checked right before
+   * @throws {ReloadFailedError} when it could not; then the old workers continue
    */
   async reload(fence: Fence, trigger?: () => Promise<unknown>): Promise<void> {
     const before = await this.processes();
@@ -77,7 +77,7 @@ export class HaproxyMaster {
     throw new ReloadFailedError(`HAProxy has no new worker ${this.timeoutMs} ms after the reload`);
   }
 
-  /** A port that is taken keeps HAProxy trying for seconds. A master that does not come back has failed because of the reload. */
+  /** HAProxy retries an occupied port for seconds. When the master does not come back, the reload is the reason. */
   private async processesAfterReload(patienceMs: number): Promise<Processes> {
     try {
       return await this.processes(patienceMs);
@@ -88,15 +88,15 @@ export class HaproxyMaster {
     }
   }
 
-  /** HAProxy 2.6 says nothing and hangs up; since 2.7 it says whether it succeeded, and what was wrong. */
+  /** HAProxy 2.6 closes the connection without an answer; since 2.7 it answers with success or the error. */
   private async requestReload(): Promise<string> {
     const answer = await this.socket.ask('reload').catch(ignoreAbsence);
     return answer?.replace(/^Success=\d\n--\n/, '') ?? '';
   }
 }
 
-/** Its socket is there. */
-function isRefusal(error: unknown): boolean {
+/** Whether the socket exists. */
+function isRefused(error: unknown): boolean {
   return error instanceof NotRunningError && codeOf(error.cause) !== 'ENOENT';
 }
 

@@ -16,7 +16,7 @@ export interface HaproxyRendering extends Rendering {
   readonly maps: MapPaths;
   readonly fingerprint: string;
   readonly namespaces: NamespaceTable;
-  /** Of which `map_reg` finds the first one that matches: the order is theirs. */
+  /** In order of precedence: `map_reg` finds the first one that matches. */
   readonly wildcards: readonly (readonly [string, string])[];
   readonly configuration: RenderedFile;
   readonly wildcardFile: RenderedFile;

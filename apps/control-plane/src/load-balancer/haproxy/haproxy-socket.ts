@@ -5,7 +5,7 @@ import { NotRunningError } from '../load-balancer.errors.js';
 
 /** More than a million entries of a map. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
-/** HAProxy drops what is 16 kB or more without a word. */
+/** HAProxy silently drops commands of 16 kB or more. */
 const MAX_COMMAND_BYTES = 12 * 1024;
 
 /** The command line of a worker or of the master, one connection per command. */
@@ -16,9 +16,9 @@ export class HaproxySocket {
   ) {}
 
   /**
-   * The answer, without empty lines at its end. HAProxy tells mistakes in the answer, too.
+   * The answer, without trailing empty lines. Error messages of HAProxy are answers, too.
    *
-   * @throws {NotRunningError} when nobody listens, or the connection breaks
+   * @throws {NotRunningError} when no process listens, or the connection breaks
    */
   async ask(command: string): Promise<string> {
     const all: string[] = [];
@@ -28,7 +28,7 @@ export class HaproxySocket {
     return all.join('\n').trim();
   }
 
-  /** The lines of the answer, as they come. @throws {NotRunningError} when nobody listens, or the connection breaks */
+  /** The lines of the answer, as they come. @throws {NotRunningError} when no process listens, or the connection breaks */
   async *read(command: string): AsyncGenerator<readonly string[]> {
     if (Buffer.byteLength(command) > MAX_COMMAND_BYTES) {
       throw new RangeError(`a command of ${Buffer.byteLength(command)} bytes is longer than ${MAX_COMMAND_BYTES}`);

@@ -2,16 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fence } from '../files/leader.js';
 import type { HaproxySocket } from './haproxy-socket.js';
 
-/** A line of commands and a payload are cut into pieces of this size. */
+/** Lines of commands and payloads are cut into pieces of this size. */
 const MAX_PIECE_BYTES = 8 * 1024;
 
-/** What a worker knows of a server. */
+/** A server as a worker shows it. */
 export interface ObservedServer {
   readonly address: string;
   readonly port: number;
   readonly weight: number;
   readonly isInMaintenance: boolean;
-  /** By an operator's command; we drain with weight 0. */
+  /** Set by an operator's command; the control plane drains with weight 0. */
   readonly isDraining: boolean;
 }
 
@@ -21,8 +21,8 @@ const DRAIN = 0x08 | 0x10;
 /** A worker: the one that takes new connections, by the `stats socket` of its configuration, or any by the master's socket. */
 export class HaproxyWorker {
   /**
-   * @param prefix of every command; by it the master knows whom to pass it on to
-   * @param fence is asked before each command that changes something
+   * @param prefix precedes every command; tells the master which worker gets it
+   * @param fence checked before each command that changes something
    */
   constructor(
     private readonly socket: HaproxySocket,
@@ -30,18 +30,18 @@ export class HaproxyWorker {
     private readonly fence?: Fence,
   ) {}
 
-  /** The same, changed only as far as the fence allows. */
+  /** The same worker, with the fence checked before each change. */
   behind(fence: Fence): HaproxyWorker {
     return new HaproxyWorker(this.socket, this.prefix, fence);
   }
 
-  /** The description in its configuration. @throws {NotRunningError} when nobody listens */
+  /** The description in its configuration. @throws {NotRunningError} when no process listens */
   async description(): Promise<string | undefined> {
     const answer = await this.socket.ask(`${this.prefix}show info`);
     return /^description: (.*)$/m.exec(answer)?.[1];
   }
 
-  /** Runs commands in this order and returns everything that was answered; nothing when there was nothing to complain about. */
+  /** Runs commands in order and returns the answers; empty when HAProxy reports no error. */
   async run(commands: readonly string[]): Promise<string> {
     const answers: string[] = [];
     const addressed = commands.map((command) => this.prefix + command);
@@ -51,7 +51,7 @@ export class HaproxyWorker {
     return answers.filter((answer) => answer !== '').join('\n');
   }
 
-  /** How many entries a map has; undefined when there is no such map. */
+  /** The number of entries of a map; undefined when the map does not exist. */
   async countMap(path: string): Promise<number | undefined> {
     const answer = await this.socket.ask(`${this.prefix}show map`);
     const line = answer.split('\n').find((each) => each.includes(` (${path}) `));
@@ -59,7 +59,7 @@ export class HaproxyWorker {
     return count === undefined ? undefined : Number(count);
   }
 
-  /** The entries of a map, in their order. Gives others their turn meanwhile. */
+  /** The entries of a map, in their order. Yields to other work meanwhile. */
   async eachMapEntry(path: string, handle: (key: string, value: string) => void): Promise<void> {
     for await (const lines of this.socket.read(`${this.prefix}show map ${path}`)) {
       for (const line of lines) {
@@ -73,9 +73,9 @@ export class HaproxyWorker {
   }
 
   /**
-   * Replaces all entries of a map in one moment.
+   * Replaces all entries of a map atomically.
    *
-   * @throws {Error} with what HAProxy had to complain about
+   * @throws {Error} with HAProxy's message
    */
   async replaceMap(path: string, entries: Iterable<readonly [string, string]>): Promise<void> {
     const prepared = await this.order(`${this.prefix}prepare map ${path}`);
@@ -133,7 +133,7 @@ function* mapLines(entries: Iterable<readonly [string, string]>): Generator<stri
   }
 }
 
-/** Joins as many as one piece may have. */
+/** Joins texts to pieces of the maximal size. */
 function* cut(texts: Iterable<string>, separator: string): Generator<string> {
   let piece: string[] = [];
   let size = 0;

@@ -38,7 +38,7 @@ export class HaproxyDriver extends LoadBalancerDriver<HaproxyRendering> {
     return renderHaproxy(this.settings, state, previous);
   }
 
-  /** New entries of the map of names are known to be good: what could be wrong with them was looked at when they were printed. */
+  /** New entries of the map of names need no check by the program: they were validated when they were printed. */
   override async validate({ layout, maps, fingerprint }: HaproxyRendering, staged: StagedFiles): Promise<void> {
     if (!staged.has(this.settings.configPath) && !staged.has(maps.wildcards)) {
       return;
@@ -69,13 +69,13 @@ export class HaproxyDriver extends LoadBalancerDriver<HaproxyRendering> {
     if (from?.configuration.hash !== to.configuration.hash) {
       await updateServers(worker, to.layout.pools);
     }
-    // Names before wildcards: what is more exact must be there before what is less exact goes.
+    // Names before wildcards: the more exact entry must exist before the less exact one is removed.
     await updateMap(worker, to.maps.namespaces, from?.namespaces, to.namespaces);
     if (from?.wildcardFile.hash !== to.wildcardFile.hash) {
       await replaceMap(worker, to.maps.wildcards, to.wildcards, to.wildcards.length);
     }
     if (from !== undefined && this.master !== undefined) {
-      // What is under way to its end must not keep a change from being applied.
+      // A worker that is ending must not keep a change from being applied.
       const { namespaces } = to.maps;
       await updateOldWorkers(this.master, fence, namespaces, from.namespaces, to.namespaces).catch(() => {});
     }
@@ -101,7 +101,7 @@ export class HaproxyDriver extends LoadBalancerDriver<HaproxyRendering> {
     return findHaproxyDrift(expected, this.worker, this.master);
   }
 
-  /** The socket of the new worker takes the place of the old one's; until then the old one answers, or nobody. */
+  /** The new worker's socket replaces the old one's; until then the old worker answers, or none. */
   private async verify(
     worker: HaproxyWorker,
     { fingerprint, maps, namespaces, wildcards }: HaproxyRendering,
@@ -118,7 +118,7 @@ export class HaproxyDriver extends LoadBalancerDriver<HaproxyRendering> {
       if (JSON.stringify(found) === expected) {
         return;
       }
-      // Another leader may have loaded something else, which would be waited for in vain.
+      // Another leader may have loaded another configuration; then this one never appears.
       await fence.check();
       if (performance.now() > deadline) {
         throw new ReloadFailedError(

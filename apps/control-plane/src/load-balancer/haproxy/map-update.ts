@@ -4,16 +4,16 @@ import { BACKEND_PREFIX } from './haproxy-configuration.js';
 import type { HaproxyWorker } from './haproxy-worker.js';
 import type { NamespaceTable } from './namespace-table.js';
 
-/** From here on, replacing the whole map is quicker than changing its entries. */
+/** With more changes, replacing the whole map is faster than changing its entries. */
 const MAX_SINGLE_CHANGES = 1000;
-/** So many of the workers that have been replaced are told. */
+/** At most this many replaced workers are updated. */
 const MAX_OLD_WORKERS = 10;
 
 /**
- * Makes a worker's map have these entries: by single commands where little has changed since `from`, else, or when the
- * number of entries is then not the right one, by replacing it.
+ * Updates a worker's map: by single commands when little has changed since `from`; otherwise, or when the number of entries
+ * is wrong afterwards, by replacing it.
  *
- * @throws {Error} when the worker does not end up with as many entries
+ * @throws {Error} when the worker has another number of entries afterwards
  */
 export async function updateMap(
   worker: HaproxyWorker,
@@ -28,9 +28,9 @@ export async function updateMap(
 }
 
 /**
- * Replaces a map by so many entries, in this order.
+ * Replaces a map by these entries, in this order.
  *
- * @throws {Error} when the worker does not end up with as many
+ * @throws {Error} when the worker has another number of entries afterwards
  */
 export async function replaceMap(
   worker: HaproxyWorker,
@@ -46,8 +46,8 @@ export async function replaceMap(
 }
 
 /**
- * Tells workers that have been replaced as well: with what they have, they answer one more request on each connection that
- * a client has kept. Errors do not matter any more there; destinations that they do not know are left as they were.
+ * Updates replaced workers as well: they answer one more request on each connection that a client has kept. Errors do not
+ * matter there; entries whose destinations a worker does not know stay as they were.
  */
 export async function updateOldWorkers(
   master: HaproxyMaster,
@@ -75,7 +75,7 @@ export async function updateOldWorkers(
   }
 }
 
-/** Whether that was possible, and the map has as many entries as it should. */
+/** False when there are too many changes, or the number of entries is wrong afterwards. */
 async function changeEntries(
   worker: HaproxyWorker,
   path: string,

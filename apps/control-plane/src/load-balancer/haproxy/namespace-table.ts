@@ -5,9 +5,9 @@ import { printNamespace, printPrefix } from '../rendering/printed-values.js';
 import { SortedLines, type LineChanges } from '../rendering/sorted-lines.js';
 import type { ResolvedState } from '../rendering/resolved-state.js';
 
-/** Stands in place of a pool when there is none; cannot be the name of one. */
+/** Stands for a missing pool; no pool can have this name. */
 export const NO_DESTINATION = '_none';
-/** Rank of what no wildcard comes before; more than any length of a prefix. */
+/** The rank of entries that no wildcard precedes; larger than the length of any prefix. */
 export const FINAL_RANK = 64;
 const ROOT = '/';
 
@@ -19,13 +19,13 @@ export interface NamespaceSource {
 }
 
 /**
- * The map of names and prefixes, which `map_beg` is asked for `/<namespace>.`: it finds the longest key with which that
- * begins. A name has the key `/<name>.`, so it is longer than every prefix that matches, and a prefix has `/<prefix>`, so
- * that the empty one has a key as well, where also the fallback stands. One map means that all of a change is seen at once.
+ * The map of names and prefixes. `map_beg` looks up `/<namespace>.` in it, and finds the longest key that this starts with.
+ * A name has the key `/<name>.`, which is longer than that of every matching prefix. A prefix has the key `/<prefix>`, so that
+ * the empty prefix, or the fallback, has a key as well. As there is one map, a change takes effect at once.
  *
- * Values are `<destination>/<rank>`: a wildcard whose rank is not less comes first.
+ * Values are `<destination>/<rank>`: a wildcard of at least this rank comes first.
  *
- * Does not change; takes the maps of its state as they are, which must not either.
+ * Immutable; it uses the maps of its state, which must not be modified either.
  */
 export class NamespaceTable {
   private readonly identity = Symbol('table');
@@ -33,14 +33,14 @@ export class NamespaceTable {
   private constructor(
     private readonly source: NamespaceSource,
     private readonly lines: SortedLines,
-    /** The table that it was made from, and what is different. */
+    /** The table that this one was derived from, and the differences. */
     private readonly origin?: { readonly identity: symbol; readonly changes: LineChanges },
   ) {}
 
   /**
-   * Gives others their turn meanwhile. All destinations are known to `source.names` afterwards.
+   * Yields to other work meanwhile. Afterwards `source.names` knows all destinations.
    *
-   * @param previous an earlier one: the less has changed, the quicker
+   * @param previous an earlier table: the less has changed, the faster
    * @throws {RejectedStateError} when something cannot be written
    */
   static async of(source: NamespaceSource, previous?: NamespaceTable): Promise<NamespaceTable> {
@@ -50,7 +50,7 @@ export class NamespaceTable {
     return new NamespaceTable(source, lines, previous && { identity: previous.identity, changes });
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   get size(): number {
     const { exact, prefixes } = this.source.state;
     return exact.size + prefixes.size + (hasRoot(this.source.state) && !prefixes.has('') ? 1 : 0);
@@ -97,7 +97,7 @@ function valueIn({ state, contested, names }: NamespaceSource, key: string): str
 
 type Before = Pick<NamespaceSource, 'state' | 'contested'> & Partial<Pick<NamespaceSource, 'names'>>;
 
-/** Compares destinations first, as they are mostly the same objects; then what is printed of them. */
+/** Compares destinations first, as most are the same objects; then their printed values. */
 async function compare(from: Before, to: NamespaceSource): Promise<LineChanges> {
   const [added, changed, removed]: [string[], string[], string[]] = [[], [], []];
   const note = (key: string, before: Destination | undefined, after: Destination | undefined): void => {

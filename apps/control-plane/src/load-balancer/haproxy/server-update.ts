@@ -5,14 +5,14 @@ import type { HaproxyWorker, ObservedServer } from './haproxy-worker.js';
 
 type ObservedServers = ReadonlyMap<string, ObservedServer>;
 
-/** So many servers that nobody wants any more are left in maintenance until a reload is due on their account. */
+/** With more removed servers in maintenance, a reload is due to get rid of them. */
 const MAX_RETIRED = 200;
 
 /**
- * Makes a worker's servers be as desired. Those that have gone get no requests any more, but stay in maintenance until the
- * next reload: HAProxy up to 2.8.3 may crash when a server is deleted while requests wait for it.
+ * Updates a worker's servers. Removed servers get no more requests, but stay in maintenance until the next reload: HAProxy up
+ * to 2.8.3 may crash when a server is deleted while requests wait for it.
  *
- * @throws {Error} when they are not as desired afterwards, with what HAProxy answered, or too many are left in maintenance
+ * @throws {Error} with HAProxy's answers when the servers are not as desired afterwards, or too many are in maintenance
  */
 export async function updateServers(worker: HaproxyWorker, pools: readonly ResolvedPool[]): Promise<void> {
   const observed = await worker.servers();
@@ -26,11 +26,11 @@ export async function updateServers(worker: HaproxyWorker, pools: readonly Resol
   }
   const retired = pools.flatMap((pool) => unwanted(pool, now.get(backendOf(pool.name)) ?? new Map()));
   if (retired.length > MAX_RETIRED) {
-    throw new Error(`${retired.length} servers that have gone are still there`);
+    throw new Error(`${retired.length} removed servers are still in maintenance`);
   }
 }
 
-/** In words, the servers that are not as desired. */
+/** Descriptions of the servers that are not as desired. */
 export function serverDifferences(
   pools: readonly ResolvedPool[],
   observed: ReadonlyMap<string, ObservedServers>,
@@ -80,7 +80,7 @@ function unwanted({ servers }: ResolvedPool, observed: ObservedServers): string[
 }
 
 function additions(pool: string, name: string, server: ResolvedServer): string[] {
-  // A server that is added is in maintenance until it is told to be ready.
+  // A new server is in maintenance until it is set ready.
   const ready = server.state === 'down' ? [] : [`set server ${name} state ready`];
   return [`add server ${backendOf(pool)}/${printServerOptions(server)}`, `enable health ${name}`, ...ready];
 }

@@ -8,14 +8,15 @@ import {
   printPool,
   printPort,
   printWeight,
+  refusal,
+  type RefusalStatus,
 } from '../rendering/printed-values.js';
-import { refusal, type RefusalStatus } from '../rendering/error-bodies.js';
 import type { ResolvedPool } from '../rendering/resolved-state.js';
 import { mapKey } from './nginx-maps.js';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-/** Hash tables are built quickly when they may be several times as large as they must. */
+/** Hash tables are built faster when they may be several times as large as necessary. */
 const TABLE_SLACK = 4;
 const MIN_TABLE = 2048;
 
@@ -24,7 +25,7 @@ export function pidFileOf({ configPath }: LoadBalancerSettings): string {
 }
 
 /**
- * Everything around the maps, in two pieces: what stands before them and what stands behind.
+ * The configuration around the maps, in two pieces: before and after them.
  *
  * @param entries of the largest map
  * @throws {RejectedStateError} when a value cannot be written
@@ -66,14 +67,14 @@ export function printNginxFrame(
   return { head: head.join('\n'), tail: tail.join('\n') };
 }
 
-/** `$palisade_ns` is the namespace, or empty when there is none. */
+/** `$palisade_ns` is the namespace, or empty without a valid one. */
 function namespaceMap({ namespaceSource, namespaceHeader }: LoadBalancerSettings): string[] {
   const header = printHeader(namespaceHeader).toLowerCase().replaceAll('-', '_');
   const [source, end] = namespaceSource === 'host' ? ['$host', '(?:[.]|$)'] : [`$http_${header}`, '$'];
   return [`map ${source} $palisade_ns { default ""; "~^(${LABEL})${end}" $1; }`];
 }
 
-/** Servers that drain are left out: workers from before finish what they have. */
+/** Draining servers are left out: the old workers finish their requests. */
 function upstream({ name, servers }: ResolvedPool): string[] {
   const lines = servers
     .filter(({ state }) => state === 'up')

@@ -5,14 +5,14 @@ import { printNamespace, printPool, printPrefix } from '../rendering/printed-val
 import { orderWildcards, toPerlRegex } from '../rendering/wildcard-patterns.js';
 import type { ResolvedState } from '../rendering/resolved-state.js';
 
-/** Names that mean something else to `map`, though they are namespaces. */
+/** Valid namespaces that are keywords of `map`. */
 const SPECIAL = new Set(['default', 'hostnames', 'include', 'volatile']);
 
 /**
  * The `map` blocks that lead from `$palisade_ns` to `$palisade_pool`. Names are looked up in one table, prefixes in one table
- * per length, by as many first characters of the namespace; wildcards are tried one by one. `$palisade_pool` is the first of
- * those that is not empty: names, then from the longest literal prefix to the shortest wildcards before prefixes, then the
- * fallback.
+ * per length, by that many first characters of the namespace; wildcards are tried one by one. `$palisade_pool` is the first
+ * result that is not empty: that of names; then, from the longest literal prefix to the shortest, of wildcards before
+ * prefixes; then the fallback.
  *
  * @throws {RejectedStateError} when something in the state cannot be written
  */
@@ -53,7 +53,7 @@ function printNginxPool(destination: Destination): string {
   return printPool(destination);
 }
 
-/** As `map` wants it in front of a value; takes what has been printed. */
+/** A printed value as a key of `map`. */
 export function mapKey(text: string): string {
   return SPECIAL.has(text) ? `\\${text}` : text;
 }
@@ -74,7 +74,7 @@ function prefixTables(length: number, prefixes: Iterable<readonly [string, Desti
   return [...cut, ...block(length === 0 ? '$palisade_ns' : head, `$palisade_prefix_${length}`, lines)];
 }
 
-/** The first of these variables that is not empty, else `last`, as `$palisade_pool`. */
+/** Sets `$palisade_pool` to the first of these variables that is not empty, or to `last`. */
 function firstOf(candidates: readonly string[], last: string): string[] {
   return candidates.flatMap((candidate, at) => {
     const next = at === candidates.length - 1 ? last : `$palisade_from_${at + 1}`;

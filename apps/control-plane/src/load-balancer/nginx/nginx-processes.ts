@@ -6,7 +6,7 @@ import { isAbsent } from '../files/durable-write.js';
 
 const POLL_MS = 20;
 
-/** The master process of NGINX and its workers, by its pid file; they may be of another container, and cannot be seen then. */
+/** The master process of NGINX and its workers, found by its pid file. In another container they are not visible. */
 export class NginxProcesses {
   constructor(
     private readonly pidFile: string,
@@ -22,7 +22,7 @@ export class NginxProcesses {
     return pid;
   }
 
-  /** Process ids of workers, old ones as well; undefined when they cannot be seen. */
+  /** Process ids of workers, including old ones; undefined when they are not visible. */
   async findWorkers(): Promise<readonly number[] | undefined> {
     const master = await this.findMaster();
     if (master === undefined) {
@@ -40,9 +40,9 @@ export class NginxProcesses {
   }
 
   /**
-   * Resolves when there is a worker that is none of these, and none of these takes connections any more.
+   * Resolves when there is a new worker, and none of these takes connections any more.
    *
-   * @throws {ReloadFailedError} when that does not come about in time
+   * @throws {ReloadFailedError} when that does not happen in time
    */
   async awaitReplacement(before: readonly number[]): Promise<void> {
     const deadline = performance.now() + this.timeoutMs;
@@ -57,7 +57,7 @@ export class NginxProcesses {
     throw new ReloadFailedError(`NGINX has no new worker ${this.timeoutMs} ms after the reload; see its error log`);
   }
 
-  /** Undefined when there is no such process, or it cannot be seen. */
+  /** Undefined when there is no such process, or it is not visible. */
   async findMaster(): Promise<number | undefined> {
     try {
       const pid = Number((await readFile(this.pidFile, 'utf8')).trim());
@@ -79,7 +79,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** NGINX changes the title of such a worker. */
+/** NGINX marks such a worker in its process title. */
 async function isShuttingDown(worker: number): Promise<boolean> {
   const title = await readFile(`/proc/${worker}/cmdline`, 'utf8').catch(() => '');
   return title === '' || title.includes('shutting down');

@@ -10,7 +10,7 @@ import { pidFileOf, printNginxFrame } from './nginx-configuration.js';
 import { nginxMaps } from './nginx-maps.js';
 import { NginxProcesses } from './nginx-processes.js';
 
-/** NGINX 1.22 or later. It has no way to change at runtime, so every change is a reload. */
+/** NGINX 1.22 or later. It cannot be changed at runtime, so every change is a reload. */
 export class NginxDriver extends LoadBalancerDriver<Rendering> {
   override readonly type = 'nginx';
   private readonly processes: NginxProcesses;
@@ -58,7 +58,7 @@ export class NginxDriver extends LoadBalancerDriver<Rendering> {
     await writeFile(this.loadedFile, expected?.hash ?? '');
   }
 
-  /** NGINX does not tell what it runs with; what it was last told to load is written down beside the configuration. */
+  /** NGINX does not show its configuration, so the hash of the last one that it loaded is kept beside the file. */
   override async findDrift({ hash }: Rendering): Promise<Drift[]> {
     if (this.settings.reloadCommand === undefined && (await this.processes.findMaster()) === undefined) {
       return [{ kind: 'process', detail: 'NGINX is not running' }];

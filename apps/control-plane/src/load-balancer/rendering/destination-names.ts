@@ -3,16 +3,16 @@ import type { Destination, WeightedSplit } from '../../routing/table/desired-sta
 import { RejectedStateError } from '../load-balancer.errors.js';
 import { printInteger, printPool } from './printed-values.js';
 
-/** Requests are compared with one after the other. */
+/** HAProxy compares each request with all splits, one by one. */
 const MAX_SPLITS = 1000;
 const MAX_SPLIT_WEIGHT = 2 ** 31;
 
-/** What destinations are called in a configuration: a pool by its own name, a split by one that no pool can have. */
+/** The names of destinations in a configuration: a pool has its own, a split has one that no pool can have. */
 export class DestinationNames {
   private readonly names = new Map<Destination, string>();
   private readonly found = new Map<string, WeightedSplit>();
 
-  /** @throws {RejectedStateError} when a name of a pool is none, a split is empty or has a weight out of range */
+  /** @throws {RejectedStateError} when the name of a pool is invalid, or a split is empty or has a weight out of range */
   nameOf(destination: Destination): string {
     const known = this.names.get(destination);
     if (known !== undefined) {

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { RejectedStateError } from '../load-balancer.errors.js';
 
 /**
- * What gets into a load balancer's file or command comes through here: each function returns the text to write when the
- * value has exactly the form that it is meant to have, and otherwise throws. So no value can end a line, a string or a
- * block, whatever the types have promised.
+ * Every value in a load balancer's file or command comes through here: each function returns the text to write when the
+ * value has exactly the expected form, and throws otherwise. So no value can end a line, a string or a block, whatever the
+ * types have promised.
  */
 function accept(what: string, text: string, isGood: boolean): string {
   if (!isGood) {
@@ -17,7 +17,7 @@ function accept(what: string, text: string, isGood: boolean): string {
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const PREFIX = /^(?:[a-z0-9][a-z0-9-]{0,62})?$/;
-/** A name has 63 characters at most, and there may be a star before and behind each. */
+/** A name has at most 63 characters, and there may be a star before and after each. */
 const PATTERN = /^[a-z0-9*?-]{1,127}$/;
 const DNS_NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 const MAX_DNS_NAME = 253;
@@ -25,7 +25,7 @@ const MAX_WEIGHT = 256;
 const MAX_PORT = 65_535;
 const PATH = /^(?:\/[A-Za-z0-9_@+=.-]+)+$/;
 const MAX_PATH = 1024;
-/** 107 in Linux, of which HAProxy needs some while it replaces one. */
+/** Linux allows 107, of which HAProxy needs some while it replaces a socket. */
 const MAX_SOCKET = 95;
 const HEADER = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?$/;
 
@@ -34,7 +34,7 @@ export function printNamespace(text: string): string {
   return accept('a namespace', text, LABEL.test(text));
 }
 
-/** What the namespaces of a pattern `prefix*` begin with; may be empty. @throws {RejectedStateError} when it is anything else */
+/** The prefix of a pattern `prefix*`; may be empty. @throws {RejectedStateError} when it is anything else */
 export function printPrefix(text: string): string {
   return accept('a prefix', text, PREFIX.test(text));
 }
@@ -61,7 +61,7 @@ export function printAddress(text: string): string {
   return version === 6 ? `[${text.toLowerCase()}]` : text;
 }
 
-/** An address, in brackets when it is of IPv6, or a DNS name. @throws {RejectedStateError} when it is anything else */
+/** An address, in brackets when it is an IPv6 one, or a DNS name. @throws {RejectedStateError} when it is anything else */
 export function printHost(text: string): string {
   return text.length <= MAX_DNS_NAME && DNS_NAME.test(text) ? text : printAddress(text);
 }
@@ -87,7 +87,7 @@ export function printPath(text: string): string {
   return accept('a path', text, isPlain && text.split('/').every((part) => part !== '.' && part !== '..'));
 }
 
-/** The path of a socket, which may not be long. @throws {RejectedStateError} when it is anything else */
+/** The path of a socket, which is limited in length. @throws {RejectedStateError} when it is anything else */
 export function printSocket(text: string): string {
   return accept('the path of a socket', printPath(text), text.length <= MAX_SOCKET);
 }
@@ -95,4 +95,21 @@ export function printSocket(text: string): string {
 /** @throws {RejectedStateError} when it is anything else than a header's name of letters, digits and inner hyphens */
 export function printHeader(text: string): string {
   return accept('a header', text, HEADER.test(text));
+}
+
+const REFUSALS = {
+  400: ['Bad Request', 'INVALID_NAMESPACE', 'the request names no namespace, or what it names is none'],
+  404: ['Not Found', 'NAMESPACE_NOT_FOUND', 'the namespace is not served here'],
+  503: ['Service Unavailable', 'POOL_UNAVAILABLE', 'no proxy of the pool takes requests at the moment'],
+} as const;
+
+export type RefusalStatus = keyof typeof REFUSALS;
+
+/**
+ * The body of an error that the load balancer itself answers: problem details (RFC 9457), without characters that would have
+ * to be escaped in a configuration.
+ */
+export function refusal(status: RefusalStatus): string {
+  const [title, code, detail] = REFUSALS[status];
+  return JSON.stringify({ type: 'about:blank', title, status, code, detail });
 }

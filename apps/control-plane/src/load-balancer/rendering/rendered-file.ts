@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inSlices } from './slices.js';
 
-/** A file as it should be. */
+/** A file with its desired content. */
 export interface RenderedFile {
   readonly path: string;
   readonly pieces: readonly string[];
@@ -10,11 +10,11 @@ export interface RenderedFile {
   readonly hash: string;
 }
 
-/** Everything that a state needs, and what of it decides. */
+/** The files for a state. */
 export interface Rendering {
-  /** In the order in which they are put in place: a file comes after those that it refers to. */
+  /** In the order of installation: a file comes after those that it refers to. */
   readonly files: readonly RenderedFile[];
-  /** Of all files together: SHA-256 in hexadecimal. */
+  /** SHA-256 of all files together, in hexadecimal. */
   readonly hash: string;
 }
 
@@ -37,6 +37,6 @@ export function hashFiles(files: readonly RenderedFile[]): string {
   return createHash('sha256').update(lines.join('')).digest('hex');
 }
 
-/** Stands at the beginning of every file that may be overwritten. */
+/** The first line of every file that the control plane may overwrite. */
 export const OWNERSHIP_MARK =
   'Written by the Palisade control plane, which overwrites it: put what is yours into a file of your own.';

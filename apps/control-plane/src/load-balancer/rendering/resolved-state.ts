@@ -11,7 +11,7 @@ export interface ResolvedPool {
   readonly servers: readonly ResolvedServer[];
 }
 
-/** A desired state with addresses instead of names; servers whose names have none are left out. */
+/** A desired state with addresses instead of names; servers whose names have no address are left out. */
 export interface ResolvedState extends DesiredState {
   readonly unresolved: readonly { readonly id: string; readonly host: string }[];
 }

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** After so long, others get their turn. */
+/** Other work gets its turn after this time. */
 const SLICE_MS = 3;
-/** The clock is read after so many. */
+/** The clock is read after this many items. */
 const BATCH = 64;
 
 /**
- * Does something with each item, and gives others their turn whenever it has taken some milliseconds.
+ * Handles each item, and yields to other work after every few milliseconds.
  *
- * @param batch fewer for what takes longer than some microseconds
+ * @param batch smaller for items that take longer than some microseconds
  */
 export async function inSlices<T>(items: Iterable<T>, handle: (item: T) => void, batch = BATCH): Promise<void> {
   let startedAt = performance.now();
@@ -26,10 +26,10 @@ export async function inSlices<T>(items: Iterable<T>, handle: (item: T) => void,
   }
 }
 
-/** So many are sorted at once; some milliseconds. */
+/** This many are sorted at once, which takes some milliseconds. */
 const SORT_BATCH = 4096;
 
-/** Sorts, and gives others their turn meanwhile. */
+/** Sorts, and yields to other work meanwhile. */
 export async function sortInSlices(texts: readonly string[]): Promise<readonly string[]> {
   const starts = Array.from({ length: Math.ceil(texts.length / SORT_BATCH) }, (_, index) => index * SORT_BATCH);
   let runs: (readonly string[])[] = [];

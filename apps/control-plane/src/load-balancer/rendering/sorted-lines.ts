@@ -1,7 +1,7 @@
 import { inSlices, sortInSlices } from './slices.js';
 
 const BLOCK_LINES = 2048;
-/** From here on, it is quicker to make everything anew. */
+/** With more changes it is faster to rebuild everything. */
 const MAX_SINGLE_CHANGES = 2000;
 
 interface Block {
@@ -12,19 +12,19 @@ interface Block {
 
 export interface LineChanges {
   readonly added: readonly string[];
-  /** Keys whose lines are other ones. */
+  /** Keys whose lines have changed. */
   readonly changed: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** The text of a line, its end included. */
+/** The text of a line, including the newline. */
 export type PrintLine = (key: string) => string;
 
-/** One line per key, in order of key. Does not change; what a few keys less or more make of it is made quickly. */
+/** One line per key, sorted by key. Immutable; a copy with a few changed keys is cheap. */
 export class SortedLines {
   private constructor(private readonly blocks: readonly Block[]) {}
 
-  /** Gives others their turn meanwhile. */
+  /** Yields to other work meanwhile. */
   static async of(keys: readonly string[], print: PrintLine): Promise<SortedLines> {
     const sorted = await sortInSlices(keys);
     const blocks: Block[] = [];
@@ -33,7 +33,7 @@ export class SortedLines {
     return new SortedLines(blocks);
   }
 
-  /** Gives others their turn meanwhile. */
+  /** Yields to other work meanwhile. */
   async with({ added, changed, removed }: LineChanges, print: PrintLine): Promise<SortedLines> {
     if (added.length + changed.length + removed.length > MAX_SINGLE_CHANGES || this.blocks.length === 0) {
       return SortedLines.of((await this.keysWithout(removed)).concat(added), print);
@@ -77,7 +77,7 @@ export class SortedLines {
     return kept;
   }
 
-  /** Where the key is, or would be. */
+  /** The block in which the key is, or would be. */
   private blockOf(key: string): number {
     let [low, high] = [0, this.blocks.length - 1];
     while (low < high) {

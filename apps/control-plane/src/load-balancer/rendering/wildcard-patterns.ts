@@ -9,8 +9,8 @@ export interface WildcardPattern {
 }
 
 /**
- * In the order of precedence: the first one that matches a namespace has it, unless an exact name or a prefix that is
- * longer than its literal prefix has.
+ * In order of precedence: a namespace belongs to the first wildcard that matches it, unless it has an exact name or matches
+ * a prefix that is longer than the wildcard's literal prefix.
  */
 export function orderWildcards(wildcards: DesiredState['wildcards']): WildcardPattern[] {
   return [...wildcards]
@@ -19,9 +19,10 @@ export function orderWildcards(wildcards: DesiredState['wildcards']): WildcardPa
 }
 
 /**
- * The prefixes for whose namespaces some wildcard may have precedence. Prefix and wildcard that match one namespace begin
- * alike, so that is one whose literal prefix begins with the prefix; of equally long ones the wildcard comes first, as it
- * says something about the characters that follow. The namespaces of all other prefixes need not be compared with wildcards.
+ * The prefixes for whose namespaces a wildcard may have precedence. A prefix and a wildcard that match the same namespace
+ * start alike, so these are the wildcards whose literal prefix starts with the prefix; when both are equally long the
+ * wildcard comes first, as it constrains the characters that follow. The namespaces of all other prefixes need not be
+ * compared with wildcards.
  */
 export function contestedPrefixes(wildcards: readonly WildcardPattern[]): ReadonlySet<string> {
   const contested = new Set<string>();
@@ -34,11 +35,11 @@ export function contestedPrefixes(wildcards: readonly WildcardPattern[]): Readon
 }
 
 /**
- * The pattern as a Perl-compatible regular expression. What stands between two stars is taken where it is found first, and
- * an atomic group keeps it there: more tries could not succeed where this one fails, and their number would grow with
- * every star.
+ * The pattern as a Perl-compatible regular expression. Text between two stars matches at its first occurrence, and an atomic
+ * group keeps it there: later occurrences could not succeed where the first fails, and the number of attempts would grow
+ * with every star.
  *
- * @throws {RejectedStateError} when it is no pattern
+ * @throws {RejectedStateError} when it is not a pattern
  */
 export function toPerlRegex(pattern: NamespacePattern): string {
   const [head = '', ...rest] = printPattern(pattern).replaceAll('?', '.').split('*');

@@ -14,23 +14,23 @@ export interface DesiredServer {
   readonly port: number;
   /** 1 to 256. */
   readonly weight: number;
-  /** `drain` finishes what it has, `down` gets nothing. */
+  /** `drain` finishes its requests, `down` gets none. */
   readonly state: 'up' | 'drain' | 'down';
 }
 
 /**
- * What the load balancer has to do, at one revision of the registry. A namespace goes where the first of these says: its
- * own name in `exact`; of the prefixes and wildcards that match, the one with the longest literal prefix, then with the
+ * The desired state of the load balancer, at one revision of the registry. The first of these decides where a namespace goes:
+ * its own name in `exact`; of the prefixes and wildcards that match, the one with the longest literal prefix, then with the
  * most literal characters; `fallback`; nowhere (404).
  */
 export interface DesiredState {
   readonly revision: number;
-  /** In order of name. A pool without servers answers 503. */
+  /** Sorted by name. A pool without servers answers 503. */
   readonly pools: readonly { readonly name: PoolName; readonly servers: readonly DesiredServer[] }[];
   readonly exact: ReadonlyMap<string, Destination>;
   /** By prefix, without the `*`. */
   readonly prefixes: ReadonlyMap<string, Destination>;
-  /** Patterns of any other shape; `MAX_WILDCARD_PATTERNS` at most. */
+  /** Patterns of any other shape; at most `MAX_WILDCARD_PATTERNS`. */
   readonly wildcards: ReadonlyMap<NamespacePattern, Destination>;
   readonly fallback?: Destination;
 }

@@ -4,13 +4,13 @@ import type { DesiredState, Destination } from './desired-state.js';
 
 export type Destinations = Pick<DesiredState, 'exact' | 'prefixes' | 'wildcards'>;
 
-/** So many are copied before others get their turn; some milliseconds. */
+/** This many are copied before other work gets its turn, which takes some milliseconds. */
 const CHUNK = 2000;
 
-/** Where namespaces of each pattern go, as it changes; copies show one moment and do not change any more. */
+/** The changing destinations of patterns; a copy shows one moment and does not change. */
 export class LiveDestinations {
   private readonly live = new Map<NamespacePattern, Destination>();
-  /** Of each copy that is being made: what has changed since it began. */
+  /** For each copy in progress: the patterns that have changed since it began. */
   private readonly changedDuringCopies = new Set<Set<NamespacePattern>>();
 
   set(pattern: NamespacePattern, destination: Destination): void {
@@ -24,8 +24,7 @@ export class LiveDestinations {
   }
 
   /**
-   * All of them as they are at the moment when the copy is complete. Others get their turn meanwhile, and may change
-   * something.
+   * All destinations at the moment when the copy is complete. Yields to other work meanwhile, which may change them.
    *
    * @param complete is called at that moment
    */

@@ -2,9 +2,9 @@ import type { PoolName, Proxy } from '@palisade/domain';
 import type { DesiredServer } from './desired-state.js';
 
 /**
- * What the load balancer is to do with the proxies of one pool, in order of id: those that drain get nothing new, and
- * only healthy ones get requests. But when fewer than `panicThresholdPercent` of them would be left, all stay: then it is
- * likelier that the checks are wrong than that they are not, and a proxy that may answer is better than none.
+ * The servers of one pool, sorted by id: draining proxies get no new requests, and only healthy ones get any. But when fewer
+ * than `panicThresholdPercent` of them would be left, all stay: then the checks are more likely wrong than the proxies, and a
+ * proxy that may answer is better than none.
  */
 export function serversOf(proxies: readonly Proxy[], panicThresholdPercent: number): DesiredServer[] {
   const able = proxies.filter(({ isDraining }) => !isDraining);
@@ -19,7 +19,7 @@ export function serversOf(proxies: readonly Proxy[], panicThresholdPercent: numb
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The servers of each of these pools, in order of name; pools without proxies included. */
+/** The servers of each of these pools, sorted by name; pools without proxies are included. */
 export function poolsOf(
   names: Iterable<PoolName>,
   proxies: readonly Proxy[],

@@ -120,7 +120,7 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
       const changes = await this.store.tenants.changesSince(this.table.revision, PAGE_SIZE);
       ({ hasMore } = changes);
       if (changes.revision < this.table.revision) {
-        // Only a store that was put back to an earlier state is behind what it has said.
+        // Only a store that was restored to an earlier state goes back.
         this.logger.warn('the store has become an earlier one; all tenants are loaded anew');
         this.tell({ revision: 0, changed: [], removed: this.table.clear() });
         hasMore = true;

@@ -43,7 +43,7 @@ describe(findRule.name, () => {
     expect(findRule([rule(match)], {})).toBeUndefined();
   });
 
-  it('finds a rule without conditions for everybody', () => {
+  it('finds a rule without conditions for all', () => {
     expect(findRule([rule({})], {})).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ export function findRule(rules: readonly RoutingRule[], facts: TenantFacts): num
   return at === -1 ? undefined : at;
 }
 
-/** All that a rule demands; nothing holds for everybody. */
+/** All that a rule demands; nothing holds for all. */
 export function conditionsOf({ match }: RoutingRule, facts: TenantFacts): Condition[] {
   const { tier, annualRevenue, contracts } = match;
   return [
