@@ -54,7 +54,7 @@ async function renderApiDocuments() {
   const scim = await import('../dist/apps/scim-service/src/app.setup.js');
   const { createApiDocument: describeScim } = await import('../dist/apps/scim-service/src/api-document.js');
   const control = await import('../dist/apps/control-plane/src/app.setup.js');
-  const { createApiDocument: describeControl } = await import('../dist/apps/control-plane/src/api/api-document.js');
+  const { createApiDocument: describeControl } = await import('../dist/apps/control-plane/src/api-document.js');
   const options = () => ({
     config: { mayLead: false },
     store: new MemoryStore(),

@@ -10,9 +10,9 @@ import {
   setupApiPages,
   type Tracing,
 } from '@palisade/platform';
-import { createApiDocument } from './api/api-document.js';
-import { CONTROL_PLANE_STATUSES } from './api/statuses.js';
+import { createApiDocument } from './api-document.js';
 import { AppModule } from './app.module.js';
+import { CATALOGUE } from './problems.js';
 import { loadConfig, type ControlPlaneConfig } from './config/control-plane.config.js';
 
 const MAX_BODY_BYTES = 2 ** 20;
@@ -45,7 +45,7 @@ export async function createControlPlaneApp(options: ControlPlaneAppOptions): Pr
 /** Everything that stands between a request and its handler. */
 export function setupApp(app: NestExpressApplication, logger: JsonLogger): void {
   configurePlatform(app, logger);
-  app.useGlobalFilters(new ProblemDetailsFilter(CONTROL_PLANE_STATUSES));
+  app.useGlobalFilters(new ProblemDetailsFilter(CATALOGUE.statuses));
   app.useGlobalInterceptors(new JsonBodyInterceptor({ mediaTypes: ['application/json'], maxBytes: MAX_BODY_BYTES }));
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   setupApiPages(app, 'Palisade control plane', () => createApiDocument(app));

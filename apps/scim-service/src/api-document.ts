@@ -47,7 +47,7 @@ export function createApiDocument(app: INestApplication, { isScimEnabled }: { is
     })),
     components: {
       securitySchemes: { ...(isScimEnabled && { scim: SCIM_SCHEME }), admin: ADMIN_SCHEME },
-      responses: { ...(isScimEnabled && commonScimErrors()), ...commonProblems(CATALOGUE) },
+      responses: { ...(isScimEnabled && commonScimErrors()), ...commonProblems() },
       schemas: {
         ...(isScimEnabled && scimSchemas()),
         ...OAUTH_SCHEMAS,

@@ -15,7 +15,7 @@ import { createApiDocument } from './api-document.js';
 import { AppModule } from './app.module.js';
 import { loadConfig, type ScimServiceConfig } from './config/scim-service.config.js';
 import { ScimServiceExceptionFilter } from './exception.filter.js';
-import { STATUSES } from './problems.js';
+import { CATALOGUE } from './problems.js';
 import { ScimHttpAdapter } from './scim/scim-http.adapter.js';
 
 const BODIES = {
@@ -44,7 +44,7 @@ export async function createScimServiceApp(options: ScimServiceAppOptions): Prom
   );
   configurePlatform(app, logger);
   app.disable('etag');
-  app.useGlobalFilters(new ScimServiceExceptionFilter(new ProblemDetailsFilter(STATUSES)));
+  app.useGlobalFilters(new ScimServiceExceptionFilter(new ProblemDetailsFilter(CATALOGUE.statuses)));
   app.useGlobalInterceptors(new JsonBodyInterceptor(BODIES));
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   setupApiPages(app, 'Palisade SCIM service', () => createApiDocument(app, config));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { toProblem } from '@palisade/platform';
 import { TOKEN_ERRORS } from './oauth/oauth.openapi.js';
-import { CATALOGUE, PROBLEMS, STATUSES } from './problems.js';
+import { CATALOGUE, PROBLEMS } from './problems.js';
 
 const TABLES = readFileSync(join(import.meta.dirname, '../../../docs/status-codes.md'), 'utf8');
 
@@ -16,7 +16,7 @@ describe('PROBLEMS', () => {
   it.each(Object.entries(PROBLEMS))(
     'answers an error of code %s with the status of the table',
     (code, [status, , error]) => {
-      expect(toProblem(error, STATUSES).body).toMatchObject({ code, status });
+      expect(toProblem(error, CATALOGUE.statuses).body).toMatchObject({ code, status });
     },
   );
 

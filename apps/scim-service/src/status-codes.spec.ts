@@ -8,7 +8,7 @@ import {
   INVALID_JSON_CODE,
   VALIDATION_FAILED_CODE,
 } from '@palisade/platform';
-import { STATUSES } from './problems.js';
+import { CATALOGUE } from './problems.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const [, scimPart = '', problemPart = '', tokenPart = ''] = readFileSync(
@@ -25,7 +25,9 @@ function rows(part: string): string[] {
 
 function sentProblems(): string[] {
   const byStatus = Object.entries(CODE_BY_STATUS).map(([status, code]) => `${status} ${code}`);
-  const byCode = Object.entries({ ...COMMON_STATUSES, ...STATUSES }).map(([code, status]) => `${status} ${code}`);
+  const byCode = Object.entries({ ...COMMON_STATUSES, ...CATALOGUE.statuses }).map(
+    ([code, status]) => `${status} ${code}`,
+  );
   const others = [`500 ${INTERNAL_ERROR_CODE}`, `400 ${INVALID_JSON_CODE}`, `400 ${VALIDATION_FAILED_CODE}`];
   return [...new Set([...byStatus, ...byCode, ...others])];
 }

@@ -87,7 +87,7 @@ export { InvalidRequestError } from './rest/invalid-request.error.js';
 export { IsText } from './rest/is-text.decorator.js';
 export { MayBeAbsent } from './rest/may-be-absent.decorator.js';
 export { setupApiPages } from './rest/api-docs/api-pages.js';
-export { addCommonProblems, commonProblems, type CommonProblemTable } from './rest/api-docs/common-problems.js';
+export { COMMON_PROBLEMS, addCommonProblems, commonProblems } from './rest/api-docs/common-problems.js';
 export { errorResponses, type ErrorCase, type ErrorResponses } from './rest/api-docs/error-responses.js';
 export { operationsOf, responseReference, schemaReference, tidyParameters } from './rest/api-docs/documents.js';
 export { ProblemCatalogue, type ProblemTable } from './rest/api-docs/problem-catalogue.js';

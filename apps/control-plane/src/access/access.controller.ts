@@ -1,6 +1,7 @@
 import { Get, Query } from '@nestjs/common';
+import { adminRoutes } from '@palisade/platform';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { AdminController, AdminRoute } from '../api/routes.js';
+import { ROUTING_PROBLEMS } from '../routing/routing.errors.js';
 import {
   AccessRouteParameters,
   AccessRouteResponse,
@@ -15,6 +16,8 @@ import {
   toUserReference,
 } from './access.mapper.js';
 import { AccessService } from './access.service.js';
+
+const { AdminController, AdminRoute } = adminRoutes(ROUTING_PROBLEMS);
 
 @AdminController('access', 'Access')
 export class AccessController {

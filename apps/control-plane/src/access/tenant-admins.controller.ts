@@ -1,12 +1,14 @@
 import { Get, Query } from '@nestjs/common';
 import type { TenantId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { PageParameters } from '@palisade/platform';
+import { PageParameters, adminRoutes } from '@palisade/platform';
 import { TenantParam } from '../tenants/tenants.dto.js';
-import { AdminController, AdminRoute } from '../api/routes.js';
+import { TENANT_PROBLEMS } from '../tenants/tenants.errors.js';
 import { TenantAdminPage } from './access.dto.js';
 import { toAdminsPosition, toTenantAdminPage } from './access.mapper.js';
 import { TenantAdmins } from './tenant-admins.js';
+
+const { AdminController, AdminRoute } = adminRoutes(TENANT_PROBLEMS);
 
 @AdminController('tenants', 'Access')
 export class TenantAdminsController {

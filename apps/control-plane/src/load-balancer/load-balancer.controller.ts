@@ -1,7 +1,7 @@
 import { Get, HttpStatus, Post, Query } from '@nestjs/common';
 import type { ChangeContext } from '@palisade/domain';
-import { Change, PageParameters } from '@palisade/platform';
-import { AdminController, FullAdminRoute } from '../api/routes.js';
+import { Change, PageParameters, adminRoutes } from '@palisade/platform';
+import { LOAD_BALANCER_PROBLEMS } from './load-balancer.errors.js';
 import {
   LoadBalancerPreviewResponse,
   LoadBalancerStatusResponse,
@@ -18,6 +18,8 @@ import {
 import { LoadBalancerService } from './load-balancer.service.js';
 
 const PROBLEMS = ['LOAD_BALANCER_NOT_CONFIGURED', 'LEADER_UNAVAILABLE'] as const;
+
+const { AdminController, FullAdminRoute } = adminRoutes(LOAD_BALANCER_PROBLEMS);
 
 @AdminController('loadbalancer', 'Load balancer')
 export class LoadBalancerController {

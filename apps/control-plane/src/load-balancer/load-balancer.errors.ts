@@ -1,4 +1,6 @@
+import { HttpStatus } from '@nestjs/common';
 import { DomainError, codeOf, type LoadBalancerVersion } from '@palisade/domain';
+import type { ProblemTable } from '@palisade/platform';
 
 /** The desired state cannot become a configuration: nothing was changed, and the same state will be rejected again. */
 export class RejectedStateError extends DomainError {
@@ -70,3 +72,43 @@ const ABSENT: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ECONNREFUSED
 export function isSilence(error: unknown): boolean {
   return ABSENT.has(codeOf(error));
 }
+
+const VERSION: LoadBalancerVersion = {
+  id: '0199a3c4-7d9f-7000-8000-3c5200000000',
+  revision: 42,
+  hash: '',
+  type: 'haproxy',
+  method: 'reload',
+  result: 'failed',
+  actor: 'ann@example.com',
+  at: new Date(0),
+  durationMs: 180,
+};
+
+export const LOAD_BALANCER_PROBLEMS = {
+  LOAD_BALANCER_NOT_CONFIGURED: [
+    HttpStatus.CONFLICT,
+    'the configuration has no `load_balancer`',
+    new LoadBalancerNotConfiguredError(),
+  ],
+  LOAD_BALANCER_REJECTED: [
+    HttpStatus.BAD_GATEWAY,
+    'the configuration cannot be made or was found faulty; nothing was changed',
+    new ReloadUnsuccessfulError({ ...VERSION, reason: 'haproxy ended with exit code 1: …' }, 'rejected'),
+  ],
+  LOAD_BALANCER_ROLLED_BACK: [
+    HttpStatus.BAD_GATEWAY,
+    'the load balancer did not take the configuration; the one before was brought back',
+    new ReloadUnsuccessfulError({ ...VERSION, reason: 'HAProxy could not load the configuration' }, 'rolled_back'),
+  ],
+  LOAD_BALANCER_FAILED: [
+    HttpStatus.BAD_GATEWAY,
+    'the load balancer does not run, or neither took the configuration nor could be brought back',
+    new ReloadUnsuccessfulError({ ...VERSION, reason: 'HAProxy does not answer' }, 'failed'),
+  ],
+  LEADER_UNAVAILABLE: [
+    HttpStatus.SERVICE_UNAVAILABLE,
+    'nobody leads, or the leader does not answer; `Retry-After` in seconds',
+    new LeaderUnavailableError(5),
+  ],
+} as const satisfies ProblemTable;

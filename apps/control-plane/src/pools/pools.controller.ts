@@ -1,12 +1,14 @@
 import { Get } from '@nestjs/common';
 import { parsePoolName, type PoolName } from '@palisade/domain';
-import { LABEL, PathParameter } from '@palisade/platform';
-import { AdminController, FullAdminRoute } from '../api/routes.js';
+import { LABEL, PathParameter, adminRoutes } from '@palisade/platform';
+import { POOL_PROBLEMS } from './pools.errors.js';
 import { toPoolResponse } from './pool.mapper.js';
 import { PoolList, PoolResponse } from './pools.dto.js';
 import { PoolsService } from './pools.service.js';
 
 const PoolParam = PathParameter('name', 'Name of the pool.', { ...LABEL, example: 'standard' }, parsePoolName);
+
+const { AdminController, FullAdminRoute } = adminRoutes(POOL_PROBLEMS);
 
 @AdminController('pools', 'Pools')
 export class PoolsController {

@@ -1,7 +1,9 @@
 import { Get, Query } from '@nestjs/common';
-import { AdminController, AdminRoute } from '../api/routes.js';
+import { adminRoutes } from '@palisade/platform';
 import { sizeFor } from './size.js';
 import { SizingParameters, SizingResponse, toSizingResponse } from './sizing.dto.js';
+
+const { AdminController, AdminRoute } = adminRoutes({});
 
 @AdminController('sizing', 'Sizing')
 export class SizingController {

@@ -1,9 +1,9 @@
 import { Body, Delete, Get, HttpStatus, Patch, Post, Res } from '@nestjs/common';
 import { parseProxyId, type ChangeContext, type ProxyId } from '@palisade/domain';
 import { AdminOrProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
-import { Change, PathParameter } from '@palisade/platform';
+import { Change, PathParameter, adminRoutes } from '@palisade/platform';
 import type { Response } from 'express';
-import { AdminController, FullAdminRoute, ProxyRoute } from '../api/routes.js';
+import { PROXY_PROBLEMS } from './proxies.errors.js';
 import {
   AdjustProxyBody,
   ProxyList,
@@ -24,6 +24,8 @@ const ProxyParam = PathParameter(
   { minLength: 1, maxLength: 253, example: 'standard-1' },
   parseProxyId,
 );
+
+const { AdminController, FullAdminRoute, ProxyRoute } = adminRoutes(PROXY_PROBLEMS);
 
 @AdminController('proxies', 'Proxies')
 export class ProxiesController {

@@ -1,4 +1,7 @@
-import { DomainError, type ProxyId } from '@palisade/domain';
+import { HttpStatus } from '@nestjs/common';
+import { DomainError, ProxyTakenError, parseProxyId, type ProxyId } from '@palisade/domain';
+import type { ProblemTable } from '@palisade/platform';
+import { ROUTING_PROBLEMS } from '../routing/routing.errors.js';
 
 /** No proxy of this id is known, or it was forgotten because its heartbeats had stopped. */
 export class ProxyNotFoundError extends DomainError {
@@ -9,3 +12,19 @@ export class ProxyNotFoundError extends DomainError {
     super(`there is no proxy "${proxy}"`);
   }
 }
+
+const PROXY = parseProxyId('standard-1');
+
+export const PROXY_PROBLEMS = {
+  ...ROUTING_PROBLEMS,
+  PROXY_NOT_FOUND: [
+    HttpStatus.NOT_FOUND,
+    'no such proxy, or it was forgotten: register again',
+    new ProxyNotFoundError(PROXY),
+  ],
+  PROXY_TAKEN: [
+    HttpStatus.CONFLICT,
+    'a proxy of this id was registered with another credential',
+    new ProxyTakenError(PROXY),
+  ],
+} as const satisfies ProblemTable;

@@ -1,10 +1,13 @@
 import { Body, Get, HttpStatus, Post, Query } from '@nestjs/common';
+import { adminRoutes } from '@palisade/platform';
 import { parseNamespaceId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { AdminController, AdminRoute } from '../api/routes.js';
+import { ROUTING_PROBLEMS } from './routing.errors.js';
 import { ExplainBody, ExplainResponse, ResolveParameters, ResolveResponse, EXPLAIN_EXAMPLES } from './routing.dto.js';
 import { toExplainResponse, toQuestion, toResolveResponse } from './routing.mapper.js';
 import { RoutingService } from './routing.service.js';
+
+const { AdminController, AdminRoute } = adminRoutes(ROUTING_PROBLEMS);
 
 @AdminController('routing', 'Routing')
 export class RoutingController {

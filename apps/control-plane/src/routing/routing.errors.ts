@@ -1,4 +1,14 @@
-import { DomainError, type NamespaceId, type PoolName } from '@palisade/domain';
+import { HttpStatus } from '@nestjs/common';
+import {
+  DomainError,
+  ManagedElsewhereError,
+  parseNamespaceId,
+  parsePoolName,
+  parseTenantId,
+  type NamespaceId,
+  type PoolName,
+} from '@palisade/domain';
+import type { ProblemTable } from '@palisade/platform';
 
 /** The caller does not administer this namespace; to them it does not exist. */
 export class NamespaceNotFoundError extends DomainError {
@@ -32,3 +42,25 @@ export class UnknownPoolError extends DomainError {
     super(`pool: expected one of ${known.map((each) => `"${each}"`).join(', ')}, found "${pool}"`);
   }
 }
+
+const NAMESPACE = parseNamespaceId('acme-orders');
+
+/** What may go wrong when somebody asks about routes, or names a pool. */
+export const ROUTING_PROBLEMS = {
+  UNKNOWN_POOL: [
+    HttpStatus.BAD_REQUEST,
+    'the configuration has no such pool',
+    new UnknownPoolError(parsePoolName('gold'), [parsePoolName('standard')]),
+  ],
+  NAMESPACE_NOT_FOUND: [
+    HttpStatus.NOT_FOUND,
+    'the namespace is not one that the caller administers',
+    new NamespaceNotFoundError(NAMESPACE),
+  ],
+  NO_ROUTE: [HttpStatus.NOT_FOUND, 'nothing says where the namespace goes', new NoRouteError(NAMESPACE)],
+  MANAGED_ELSEWHERE: [
+    HttpStatus.CONFLICT,
+    'another source owns it, and would undo the change',
+    new ManagedElsewhereError('tenant', parseTenantId('acme'), 'kubernetes'),
+  ],
+} as const satisfies ProblemTable;

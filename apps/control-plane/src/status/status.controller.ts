@@ -1,7 +1,9 @@
 import { Get } from '@nestjs/common';
-import { AdminController, FullAdminRoute } from '../api/routes.js';
+import { adminRoutes } from '@palisade/platform';
 import { StatusResponse } from './status.dto.js';
 import { StatusService } from './status.service.js';
+
+const { AdminController, FullAdminRoute } = adminRoutes({});
 
 @AdminController('status', 'Status')
 export class StatusController {

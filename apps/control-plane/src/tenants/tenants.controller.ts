@@ -1,8 +1,8 @@
 import { Body, Delete, Get, HttpStatus, Post, Put, Query } from '@nestjs/common';
 import type { ChangeContext, TenantId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { Change, type Answer } from '@palisade/platform';
-import { AdminController, AdminRoute, FullAdminRoute } from '../api/routes.js';
+import { Change, type Answer, adminRoutes } from '@palisade/platform';
+import { TENANT_PROBLEMS } from './tenants.errors.js';
 import { IfMatch, type VersionCondition } from './tenant-versions.js';
 import {
   toRegistration,
@@ -32,6 +32,8 @@ const PLACEMENT_PROBLEMS = [
   'SINGLE_TENANT',
 ] as const;
 const REQUEST_PROBLEMS = ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_REQUEST', 'INVALID_IDENTIFIER'] as const;
+
+const { AdminController, AdminRoute, FullAdminRoute } = adminRoutes(TENANT_PROBLEMS);
 
 @AdminController('tenants', 'Tenants')
 export class TenantsController {

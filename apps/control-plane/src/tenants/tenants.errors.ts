@@ -1,4 +1,18 @@
-import { DomainError, type TenantId } from '@palisade/domain';
+import { HttpStatus } from '@nestjs/common';
+import {
+  DomainError,
+  MAX_WILDCARD_PATTERNS,
+  NamespaceOverlapError,
+  PreconditionFailedError,
+  TenantConflictError,
+  TenantNotFoundError,
+  TooManyPatternsError,
+  parseNamespacePattern,
+  parseTenantId,
+  type TenantId,
+} from '@palisade/domain';
+import type { ProblemTable } from '@palisade/platform';
+import { ROUTING_PROBLEMS } from '../routing/routing.errors.js';
 
 /** Namespaces of the tenant would go nowhere; nothing was changed. */
 export class PoolRequiredError extends DomainError {
@@ -21,3 +35,37 @@ export class SingleTenantError extends DomainError {
     super('this installation serves a single tenant, which deployment.tenant_id names; tenants cannot be registered');
   }
 }
+
+const TENANT = parseTenantId('acme');
+const OTHER = { tenant: parseTenantId('globex'), pattern: parseNamespacePattern('acme-eu') };
+
+export const TENANT_PROBLEMS = {
+  ...ROUTING_PROBLEMS,
+  POOL_REQUIRED: [
+    HttpStatus.BAD_REQUEST,
+    'nothing but the request could say the pool, and it does not',
+    new PoolRequiredError(TENANT),
+  ],
+  TENANT_NOT_FOUND: [
+    HttpStatus.NOT_FOUND,
+    'no such tenant among those that the caller may see',
+    new TenantNotFoundError(TENANT),
+  ],
+  NAMESPACE_OVERLAP: [
+    HttpStatus.CONFLICT,
+    'some namespace would belong to two tenants',
+    new NamespaceOverlapError(parseNamespacePattern('acme-*'), OTHER),
+  ],
+  SINGLE_TENANT: [HttpStatus.CONFLICT, 'the installation serves a single tenant', new SingleTenantError()],
+  TENANT_CONFLICT: [HttpStatus.CONFLICT, 'the tenant is registered with other values', new TenantConflictError(TENANT)],
+  TOO_MANY_PATTERNS: [
+    HttpStatus.CONFLICT,
+    'there are as many patterns of neither form `name` nor `prefix*` as may be',
+    new TooManyPatternsError(MAX_WILDCARD_PATTERNS),
+  ],
+  PRECONDITION_FAILED: [
+    HttpStatus.PRECONDITION_FAILED,
+    'the state is not the one that the request names',
+    new PreconditionFailedError('3', '4'),
+  ],
+} as const satisfies ProblemTable;

@@ -1,7 +1,7 @@
+import { adminRoutes } from '@palisade/platform';
 import { Get, Query } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { adminFeature } from '../admin/admin-routes.js';
 import { BINDING_PROBLEMS } from '../bindings/bindings.errors.js';
 import { NamespaceParam, UserParam } from '../admin/path-parameters.js';
 import {
@@ -22,7 +22,7 @@ import {
 } from './access.mapper.js';
 import { AccessService } from './access.service.js';
 
-const { AdminController, AdminRoute } = adminFeature(BINDING_PROBLEMS);
+const { AdminController, AdminRoute } = adminRoutes(BINDING_PROBLEMS);
 
 @AdminController('access', 'Access')
 export class AccessController {

@@ -1,7 +1,7 @@
+import { adminRoutes } from '@palisade/platform';
 import { Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { parseProviderId } from '@palisade/domain';
-import { adminFeature } from '../admin/admin-routes.js';
 import { PROVIDER_PROBLEMS } from '../providers/providers.errors.js';
 import { RELATIONSHIP_FORMATS } from './relationship-formats.js';
 import { ExportParameters } from './relationships.dto.js';
@@ -9,7 +9,7 @@ import { RELATIONSHIPS_CONTENT } from './relationships.examples.js';
 import { RelationshipsService } from './relationships.service.js';
 import { sendRelationships } from './send-relationships.js';
 
-const { AdminController, FullAdminRoute } = adminFeature(PROVIDER_PROBLEMS);
+const { AdminController, FullAdminRoute } = adminRoutes(PROVIDER_PROBLEMS);
 
 @AdminController('relationships', 'Access')
 export class RelationshipsController {

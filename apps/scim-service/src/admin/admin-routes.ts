@@ -1,6 +1,4 @@
 import type { SecuritySchemeObject } from '@nestjs/swagger';
-import { adminRoutes, type AdminRoutes } from '@palisade/platform';
-import { ADMIN_PROBLEMS, catalogueOf, type Problems } from './admin.problems.js';
 
 /** The groups of operations in the API pages, in the order in which they are shown, each with a sentence. */
 export const ADMIN_TAGS = {
@@ -13,8 +11,6 @@ export const ADMIN_TAGS = {
   Audit: 'Every change and every denied attempt, in order.',
 } as const;
 
-export type AdminTag = keyof typeof ADMIN_TAGS;
-
 export const ADMIN_SCHEME: SecuritySchemeObject = {
   type: 'http',
   scheme: 'bearer',
@@ -22,10 +18,3 @@ export const ADMIN_SCHEME: SecuritySchemeObject = {
     'A token of an admin: `SVC_ADMIN_TOKEN`, one of `SVC_ADMIN_TOKEN_DIGESTS`, or a JWT of the issuer in ' +
     '`SVC_ADMIN_JWT_ISSUER`. Scopes are `read`, `operate` and `admin`; each includes the ones before it.',
 };
-
-/** The decorators of a feature whose routes may answer these problems besides those of every admin route. */
-export function adminFeature<Table extends Problems>(
-  problems: Table,
-): AdminRoutes<keyof (Table & typeof ADMIN_PROBLEMS) & string, AdminTag> {
-  return adminRoutes(catalogueOf({ ...ADMIN_PROBLEMS, ...problems }));
-}

@@ -1,11 +1,11 @@
+import { adminRoutes } from '@palisade/platform';
 import { Get, Query } from '@nestjs/common';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { adminFeature } from '../admin/admin-routes.js';
 import { AuditPage, AuditQueryParameters } from './audit.dto.js';
 import { toAuditPage } from './audit.mapper.js';
 import { AuditService } from './audit.service.js';
 
-const { AdminController, AdminRoute } = adminFeature({});
+const { AdminController, AdminRoute } = adminRoutes({});
 
 @AdminController('audit', 'Audit')
 export class AuditController {

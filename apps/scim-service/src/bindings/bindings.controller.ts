@@ -2,8 +2,7 @@ import { Body, Delete, Get, HttpStatus, Post, Query, Res } from '@nestjs/common'
 import type { Response } from 'express';
 import type { ChangeContext } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { Change } from '@palisade/platform';
-import { adminFeature } from '../admin/admin-routes.js';
+import { Change, adminRoutes } from '@palisade/platform';
 import {
   toBindingKey,
   toBindingPage,
@@ -22,7 +21,7 @@ import {
 import { BINDING_PROBLEMS } from './bindings.errors.js';
 import { BindingsService } from './bindings.service.js';
 
-const { AdminController, AdminRoute } = adminFeature(BINDING_PROBLEMS);
+const { AdminController, AdminRoute } = adminRoutes(BINDING_PROBLEMS);
 
 @AdminController('bindings', 'Bindings')
 export class BindingsController {

@@ -9,7 +9,7 @@ import {
   type BindingKey,
   type NamespaceId,
 } from '@palisade/domain';
-import type { Problems } from '../admin/admin.problems.js';
+import type { ProblemTable } from '@palisade/platform';
 
 /** There is no binding with this key. */
 export class BindingNotFoundError extends DomainError {
@@ -48,4 +48,4 @@ export const BINDING_PROBLEMS = {
     'the group is bound already, from another source',
     new BindingConflictError(BINDING, 'import'),
   ],
-} as const satisfies Problems;
+} as const satisfies ProblemTable;

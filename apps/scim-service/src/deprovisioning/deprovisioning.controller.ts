@@ -1,7 +1,6 @@
 import { Body, HttpStatus, Post } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
-import { Change } from '@palisade/platform';
-import { adminFeature } from '../admin/admin-routes.js';
+import { Change, adminRoutes } from '@palisade/platform';
 import { PROVIDER_PROBLEMS } from '../providers/providers.errors.js';
 import { ProviderParam, UserParam } from '../admin/path-parameters.js';
 import {
@@ -13,7 +12,7 @@ import {
 } from './deprovisioning.dto.js';
 import { DeprovisioningService } from './deprovisioning.service.js';
 
-const { AdminController, FullAdminRoute } = adminFeature(PROVIDER_PROBLEMS);
+const { AdminController, FullAdminRoute } = adminRoutes(PROVIDER_PROBLEMS);
 
 @AdminController('providers/:provider', 'Deprovisioning')
 export class DeprovisioningController {

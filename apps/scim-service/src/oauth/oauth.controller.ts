@@ -2,12 +2,11 @@ import { Body, Controller, Get, Header, Headers, HttpCode, HttpStatus, Ip, Post,
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { JWK } from 'jose';
 import { Public } from '@palisade/guards';
-import type { AdminTag } from '../admin/admin-routes.js';
 import { OAuthExceptionFilter } from './oauth.errors.js';
 import { GET_PUBLIC_KEYS, ISSUE_ACCESS_TOKEN } from './oauth.openapi.js';
 import { OAuthService, type TokenAnswer } from './oauth.service.js';
 
-@ApiTags('OAuth 2.0' satisfies AdminTag)
+@ApiTags('OAuth 2.0')
 @Public()
 @UseFilters(OAuthExceptionFilter)
 @Controller('oauth')

@@ -1,7 +1,6 @@
 import { HttpStatus } from '@nestjs/common';
 import type { ApiOperationOptions, SchemasObject } from '@nestjs/swagger';
-import { type ErrorCase, errorResponses, schemaReference } from '@palisade/platform';
-import { ADMIN_PROBLEMS, catalogueOf } from '../admin/admin.problems.js';
+import { COMMON_PROBLEMS, ProblemCatalogue, type ErrorCase, errorResponses, schemaReference } from '@palisade/platform';
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../authentication/access-tokens.js';
 import { TOKEN_ID_EXAMPLE } from '../providers/providers.errors.js';
 import type { OAuthErrorCode } from './oauth.errors.js';
@@ -29,7 +28,7 @@ export const TOKEN_ERRORS = {
   ],
 } as const satisfies Readonly<Record<OAuthErrorCode, readonly [status: HttpStatus, when: string, description: string]>>;
 
-const UNAVAILABLE = catalogueOf(ADMIN_PROBLEMS).responses('STORE_UNAVAILABLE');
+const UNAVAILABLE = new ProblemCatalogue(COMMON_PROBLEMS).responses('STORE_UNAVAILABLE');
 
 export const OAUTH_SCHEMAS: SchemasObject = {
   TokenRequest: {

@@ -1,7 +1,6 @@
 import { Body, Delete, Get, HttpStatus, Post, Put, Query } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
-import { Change, PageParameters, toPage } from '@palisade/platform';
-import { adminFeature } from '../admin/admin-routes.js';
+import { Change, PageParameters, toPage, adminRoutes } from '@palisade/platform';
 import { ProviderParam } from '../admin/path-parameters.js';
 import { toProviderDraft, toProviderResponse } from './provider.mapper.js';
 import {
@@ -15,7 +14,7 @@ import {
 import { PROVIDER_PROBLEMS } from './providers.errors.js';
 import { ProvidersService } from './providers.service.js';
 
-const { AdminController, FullAdminRoute } = adminFeature(PROVIDER_PROBLEMS);
+const { AdminController, FullAdminRoute } = adminRoutes(PROVIDER_PROBLEMS);
 
 @AdminController('providers', 'Providers')
 export class ProvidersController {

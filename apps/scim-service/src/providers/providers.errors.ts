@@ -8,7 +8,7 @@ import {
   parseProviderId,
   type ProviderId,
 } from '@palisade/domain';
-import type { Problems } from '../admin/admin.problems.js';
+import type { ProblemTable } from '@palisade/platform';
 
 /** The id of a token in the API pages. */
 export const TOKEN_ID_EXAMPLE = '01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57';
@@ -62,4 +62,4 @@ export const PROVIDER_PROBLEMS = {
     'the provider has more operations under way than its share; `Retry-After` in seconds',
     new ProviderBusyError(PROVIDER, 200),
   ],
-} as const satisfies Problems;
+} as const satisfies ProblemTable;

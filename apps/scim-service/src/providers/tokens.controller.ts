@@ -1,7 +1,6 @@
 import { Body, Delete, Get, HttpStatus, Post } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
-import { Change } from '@palisade/platform';
-import { adminFeature } from '../admin/admin-routes.js';
+import { Change, adminRoutes } from '@palisade/platform';
 import { ProviderParam, TokenParam } from '../admin/path-parameters.js';
 import { PROVIDER_PROBLEMS, TOKEN_ID_EXAMPLE } from './providers.errors.js';
 import { toIssuedTokenResponse, toRotation, toTokenDraft, toTokenList } from './token.mapper.js';
@@ -15,7 +14,7 @@ import {
 } from './tokens.dto.js';
 import { TokensService } from './tokens.service.js';
 
-const { AdminController, FullAdminRoute } = adminFeature(PROVIDER_PROBLEMS);
+const { AdminController, FullAdminRoute } = adminRoutes(PROVIDER_PROBLEMS);
 
 @AdminController('providers/:provider/tokens', 'Tokens')
 export class TokensController {

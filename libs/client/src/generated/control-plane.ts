@@ -246,7 +246,7 @@ export interface paths {
     put?: never;
     /**
      * Register a proxy
-     * @description What a proxy does when it starts. It gets requests once its first health check succeeds. One that is known is taken at its new word.
+     * @description What a proxy does when it starts. It gets requests once its first health check succeeds. One that is known is updated.
      *
      *     Needs the scope `operate`, as an admin of every namespace, or the credential of the proxy itself.
      */
@@ -304,7 +304,7 @@ export interface paths {
     head?: never;
     /**
      * Drain a proxy, or change its weight
-     * @description Of any proxy. One that registers anew says these things anew.
+     * @description For any proxy. A proxy that registers again replaces both values.
      *
      *     Needs the scope `operate`, as an admin of every namespace.
      */
@@ -1840,7 +1840,7 @@ export interface components {
     /**
      * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
      *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-     *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+     *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
      */
     InvalidParameters: {
       headers: {
@@ -1854,7 +1854,7 @@ export interface components {
      * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
      *     - `INVALID_JSON`: the body is not JSON
      *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-     *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+     *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
      */
     InvalidRequest: {
       headers: {
@@ -1899,7 +1899,7 @@ export interface components {
          *       "title": "Forbidden",
          *       "status": 403,
          *       "code": "FORBIDDEN",
-         *       "detail": "this operation needs the scope \"admin\"",
+         *       "detail": "this operation needs the scope \"operate\"",
          *       "request_id": "7d9f3c52"
          *     }
          */
@@ -1963,7 +1963,7 @@ export interface components {
       };
     };
     /**
-     * @description - `STORE_UNAVAILABLE`: the database cannot be reached; `Retry-After` in seconds
+     * @description - `STORE_UNAVAILABLE`: the database cannot be reached, or all connections to it are in use; `Retry-After` in seconds
      *     - `ISSUER_UNAVAILABLE`: the keys of a token's issuer cannot be loaded
      */
     Unavailable: {
@@ -2051,7 +2051,7 @@ export interface operations {
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_JSON`: the body is not JSON
        *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        *     - `UNKNOWN_POOL`: the configuration has no such pool
        *     - `POOL_REQUIRED`: nothing but the request could say the pool, and it does not
        */
@@ -2164,7 +2164,7 @@ export interface operations {
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_JSON`: the body is not JSON
        *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        *     - `UNKNOWN_POOL`: the configuration has no such pool
        *     - `POOL_REQUIRED`: nothing but the request could say the pool, and it does not
        */
@@ -2433,7 +2433,7 @@ export interface operations {
       /**
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        */
       400: {
         headers: {
@@ -2496,7 +2496,7 @@ export interface operations {
       /**
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        */
       400: {
         headers: {
@@ -2541,7 +2541,7 @@ export interface operations {
       /**
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        */
       400: {
         headers: {
@@ -2735,7 +2735,7 @@ export interface operations {
       /**
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_JSON`: the body is not JSON
-       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        *     - `UNKNOWN_POOL`: the configuration has no such pool
        */
       400: {
@@ -2952,7 +2952,7 @@ export interface operations {
       /**
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_JSON`: the body is not JSON
-       *     - `INVALID_IDENTIFIER`: a tenant id, namespace, pattern or name of a pool has the wrong form
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        */
       400: {
         headers: {
@@ -3361,7 +3361,7 @@ export interface operations {
            *       "code": "VALIDATION_FAILED",
            *       "detail": "the request is not valid",
            *       "errors": [
-           *         "tenant_id: expected a text of 1 to 63 characters without control characters"
+           *         "namespace: expected a text of 1 to 63 characters without control characters"
            *       ],
            *       "request_id": "7d9f3c52"
            *     }

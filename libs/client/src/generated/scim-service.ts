@@ -2331,7 +2331,7 @@ export interface components {
     /**
      * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
      *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-     *     - `INVALID_IDENTIFIER`: a provider id, namespace or external id has the wrong form
+     *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
      */
     InvalidParameters: {
       headers: {
@@ -2345,7 +2345,7 @@ export interface components {
      * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
      *     - `INVALID_JSON`: the body is not JSON
      *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-     *     - `INVALID_IDENTIFIER`: a provider id, namespace or external id has the wrong form
+     *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
      */
     InvalidRequest: {
       headers: {
@@ -2428,7 +2428,7 @@ export interface components {
          *       "title": "Unsupported Media Type",
          *       "status": 415,
          *       "code": "UNSUPPORTED_MEDIA_TYPE",
-         *       "detail": "Content-Type: expected application/scim+json or application/json",
+         *       "detail": "Content-Type: expected application/json",
          *       "request_id": "7d9f3c52"
          *     }
          */
@@ -3138,7 +3138,7 @@ export interface operations {
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_JSON`: the body is not JSON
        *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
-       *     - `INVALID_IDENTIFIER`: a provider id, namespace or external id has the wrong form
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        *     - `UNKNOWN_SUBJECT`: the group to bind does not exist
        */
       400: {

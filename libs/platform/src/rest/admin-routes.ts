@@ -11,7 +11,8 @@ import {
 } from '@nestjs/swagger';
 import { ForAdmin, ForFullAdmin, ForFullAdminOrProxy, type AdminScope } from '@palisade/guards';
 import { AnswerInterceptor } from './answer.js';
-import type { ProblemCatalogue, ProblemTable } from './api-docs/problem-catalogue.js';
+import { COMMON_PROBLEMS } from './api-docs/common-problems.js';
+import { ProblemCatalogue, type ProblemTable } from './api-docs/problem-catalogue.js';
 
 export interface AdminRouteOptions<Code extends string> {
   /** Stable: generated clients name their methods by it. */
@@ -33,9 +34,9 @@ export interface AdminRouteOptions<Code extends string> {
 }
 
 /** The decorators of an admin API: each says at once who is admitted, what is answered and what the API pages show. */
-export interface AdminRoutes<Code extends string, Tag extends string> {
-  /** A controller below `/api/v1`. Its handlers need one of the decorators below to be reachable. */
-  readonly AdminController: (path: string, tag: Tag) => ClassDecorator;
+export interface AdminRoutes<Code extends string> {
+  /** A controller below `/api/v1`, in this group of the API pages. Its handlers need one of the decorators below to be reachable. */
+  readonly AdminController: (path: string, tag: string) => ClassDecorator;
   /** A handler for admins with the scope; the service behind it restricts admins of some namespaces to those. */
   readonly AdminRoute: (scope: AdminScope, options: AdminRouteOptions<Code>) => MethodDecorator;
   /** A handler for admins of every namespace who have the scope. */
@@ -44,11 +45,12 @@ export interface AdminRoutes<Code extends string, Tag extends string> {
   readonly ProxyRoute: (scope: AdminScope, options: AdminRouteOptions<Code>) => MethodDecorator;
 }
 
-/** @param catalogue the problems that routes of this API name */
-export function adminRoutes<Table extends ProblemTable, Tag extends string>(
-  catalogue: ProblemCatalogue<Table>,
-): AdminRoutes<keyof Table & string, Tag> {
-  const documented = (scope: AdminScope, options: AdminRouteOptions<keyof Table & string>, need: string) =>
+/** @param problems those that routes of this feature may answer besides the ones that any admin route may */
+export function adminRoutes<Table extends ProblemTable>(
+  problems: Table,
+): AdminRoutes<keyof (Table & typeof COMMON_PROBLEMS) & string> {
+  const catalogue = new ProblemCatalogue<ProblemTable>({ ...COMMON_PROBLEMS, ...problems });
+  const documented = (scope: AdminScope, options: AdminRouteOptions<string>, need: string) =>
     applyDecorators(
       describeRoute(scope, options, need),
       ...Object.entries(catalogue.responses(...(options.problems ?? []))).map(([status, response]) =>

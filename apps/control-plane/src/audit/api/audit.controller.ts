@@ -1,9 +1,11 @@
 import { Get, Query } from '@nestjs/common';
+import { adminRoutes } from '@palisade/platform';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { AdminController, AdminRoute, FullAdminRoute } from '../../api/routes.js';
 import { AuditPage, AuditQueryParameters, ChainVerificationResponse } from './audit.dto.js';
 import { toActionQuery, toAuditPage, toChainVerificationResponse } from './audit.mapper.js';
 import { AuditService } from './audit.service.js';
+
+const { AdminController, AdminRoute, FullAdminRoute } = adminRoutes({});
 
 @AdminController('audit', 'Audit')
 export class AuditController {

@@ -1,9 +1,77 @@
+import {
+  BadRequestException,
+  HttpStatus,
+  PayloadTooLargeException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
+import { InvalidIdentifierError, StoreUnavailableError } from '@palisade/domain';
+import { ForbiddenError, IssuerUnavailableError, UnauthenticatedError } from '@palisade/guards';
+import { InvalidRequestError } from '../invalid-request.error.js';
 import type { ErrorResponses } from './error-responses.js';
 import { operationsOf, responseReference } from './documents.js';
-import type { ProblemCatalogue, ProblemTable } from './problem-catalogue.js';
+import { ProblemCatalogue, type ProblemTable } from './problem-catalogue.js';
 
-/** What many routes of an admin API may answer, by component name. */
+/** What any route of an admin API may answer. */
+export const COMMON_PROBLEMS = {
+  VALIDATION_FAILED: [
+    HttpStatus.BAD_REQUEST,
+    'fields are wrong; `errors` has one text for each',
+    new BadRequestException(['namespace: expected a text of 1 to 63 characters without control characters']),
+  ],
+  INVALID_JSON: [
+    HttpStatus.BAD_REQUEST,
+    'the body is not JSON',
+    new BadRequestException('body', { cause: new SyntaxError('body') }),
+  ],
+  INVALID_REQUEST: [
+    HttpStatus.BAD_REQUEST,
+    'a value is out of range or does not fit another one',
+    new InvalidRequestError('cursor', 'the next_cursor of an earlier page'),
+  ],
+  INVALID_IDENTIFIER: [
+    HttpStatus.BAD_REQUEST,
+    'an id, a name or a pattern has the wrong form',
+    new InvalidIdentifierError('namespace', 'Acme!', '1 to 63 of a-z, 0-9 and inner "-"'),
+  ],
+  UNAUTHENTICATED: [
+    HttpStatus.UNAUTHORIZED,
+    'no credential, or one that is wrong, expired or revoked',
+    new UnauthenticatedError('invalid'),
+  ],
+  FORBIDDEN: [
+    HttpStatus.FORBIDDEN,
+    'the credential lacks the scope, or is not an admin of every namespace',
+    new ForbiddenError('this operation needs the scope "operate"', 'operate'),
+  ],
+  PAYLOAD_TOO_LARGE: [
+    HttpStatus.PAYLOAD_TOO_LARGE,
+    'the body exceeds 1 MiB',
+    new PayloadTooLargeException('body: expected at most 1048576 bytes'),
+  ],
+  UNSUPPORTED_MEDIA_TYPE: [
+    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+    'the body is not `application/json`',
+    new UnsupportedMediaTypeException('Content-Type: expected application/json'),
+  ],
+  INTERNAL_ERROR: [
+    HttpStatus.INTERNAL_SERVER_ERROR,
+    'a defect; there is a `request_id` and nothing else',
+    new Error('unexpected'),
+  ],
+  STORE_UNAVAILABLE: [
+    HttpStatus.SERVICE_UNAVAILABLE,
+    'the database cannot be reached, or all connections to it are in use; `Retry-After` in seconds',
+    new StoreUnavailableError(1),
+  ],
+  ISSUER_UNAVAILABLE: [
+    HttpStatus.SERVICE_UNAVAILABLE,
+    "the keys of a token's issuer cannot be loaded",
+    new IssuerUnavailableError('https://login.example.com'),
+  ],
+} as const satisfies ProblemTable;
+
+/** The responses that many routes of an admin API share, by component name. */
 const COMMON = {
   InvalidParameters: [400, ['VALIDATION_FAILED', 'INVALID_REQUEST', 'INVALID_IDENTIFIER']],
   InvalidRequest: [400, ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_REQUEST', 'INVALID_IDENTIFIER']],
@@ -13,15 +81,15 @@ const COMMON = {
   UnsupportedMediaType: [415, ['UNSUPPORTED_MEDIA_TYPE']],
   Failure: [500, ['INTERNAL_ERROR']],
   Unavailable: [503, ['STORE_UNAVAILABLE', 'ISSUER_UNAVAILABLE']],
-} as const satisfies Readonly<Record<string, readonly [status: number, codes: readonly string[]]>>;
+} as const satisfies Readonly<
+  Record<string, readonly [status: number, codes: readonly (keyof typeof COMMON_PROBLEMS)[]]>
+>;
 
 type Name = keyof typeof COMMON;
-/** A table with at least the problems that are common to all admin APIs. */
-export type CommonProblemTable = ProblemTable &
-  Readonly<Record<(typeof COMMON)[Name][1][number], ProblemTable[string]>>;
 
-/** The responses that many routes share, by component name. */
-export function commonProblems(catalogue: ProblemCatalogue<CommonProblemTable>): ErrorResponses {
+/** The components that {@link addCommonProblems} points to. */
+export function commonProblems(): ErrorResponses {
+  const catalogue = new ProblemCatalogue(COMMON_PROBLEMS);
   return Object.fromEntries(
     Object.entries(COMMON).flatMap(([name, [status, codes]]) => {
       const response = catalogue.responses(...codes)[status];

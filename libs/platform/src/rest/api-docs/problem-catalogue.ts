@@ -1,29 +1,36 @@
+import type { HttpStatus } from '@nestjs/common';
 import type { SchemaObject } from '@nestjs/swagger';
 import { PROBLEM_MEDIA_TYPE } from '../../http/problem-details.filter.js';
 import { CODE_BY_STATUS, toProblem, type StatusByCode } from '../../http/problem-details.js';
 import { errorResponses, type ErrorResponses } from './error-responses.js';
 
-/** When each problem is sent, in the words of docs/status-codes.md, and an error that leads to it; by code. */
-export type ProblemTable = Readonly<Record<string, readonly [when: string, error: Error]>>;
+/**
+ * What may go wrong in a feature, by code: the status, when it is sent (in the words of docs/status-codes.md) and an
+ * error that leads to it.
+ */
+export type ProblemTable = Readonly<Record<string, readonly [status: HttpStatus, when: string, example: Error]>>;
 
 const EXAMPLE_REQUEST_ID = '7d9f3c52';
 
 /** The problems of an API, as its pages describe them and as the service sends them. */
 export class ProblemCatalogue<Table extends ProblemTable> {
-  constructor(
-    private readonly problems: Table,
-    private readonly statuses: StatusByCode,
-  ) {}
+  /** What the filter for errors needs. */
+  readonly statuses: StatusByCode;
+
+  constructor(private readonly problems: Table) {
+    this.statuses = Object.fromEntries(Object.entries(problems).map(([code, [status]]) => [code, status]));
+  }
 
   /** The responses to these problems, by status. */
   responses(...codes: readonly (keyof Table & string)[]): ErrorResponses {
     const cases = codes.map((code) => {
-      const [when, error] = this.problems[code] ?? [];
-      if (when === undefined) {
+      const problem = this.problems[code];
+      if (problem === undefined) {
         throw new TypeError(`the catalogue has no problem ${code}`);
       }
-      const { body, headers } = toProblem(error, this.statuses, EXAMPLE_REQUEST_ID);
-      return { name: code, when, status: body.status, headers, body };
+      const [status, when, example] = problem;
+      const { body, headers } = toProblem(example, this.statuses, EXAMPLE_REQUEST_ID);
+      return { name: code, when, status, headers, body };
     });
     return errorResponses(PROBLEM_MEDIA_TYPE, 'Problem', cases);
   }

@@ -2,7 +2,19 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { PRODUCT_VERSION, addCommonProblems, commonProblems, tidyParameters } from '@palisade/platform';
 import { CATALOGUE } from './problems.js';
-import { TAGS } from './tags.js';
+
+/** The groups of operations in the API pages, in the order in which they are shown, each with a sentence. */
+const TAGS = {
+  Tenants: 'Who owns which namespaces, and where their requests go.',
+  Routing: 'Where a namespace goes, and why.',
+  Access: 'Which users reach which namespaces, and through which pool.',
+  Pools: 'Proxies by pool, with their health and what is routed to them.',
+  Proxies: 'Proxies that register themselves, and what operators do with any.',
+  'Load balancer': 'What it was made to do, and whether it does.',
+  Status: 'Who leads, what the leader has done, and what is pending.',
+  Audit: 'What was done and refused, in a chain of hashes that shows every change to it.',
+  Sizing: 'How many proxies and connections a number of tenants needs.',
+} as const;
 
 const INTRODUCTION = `
 Tenants own namespaces, and their requests are routed to pools of proxies: by what the tenant says, by rules, and by the
@@ -34,7 +46,7 @@ export function createApiDocument(app: INestApplication): OpenAPIObject {
     tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
     components: {
       securitySchemes: { admin: { type: 'http', scheme: 'bearer', description: 'A token of an admin.' } },
-      responses: { ...commonProblems(CATALOGUE) },
+      responses: commonProblems(),
       schemas: { Problem: CATALOGUE.schema },
     },
   });
