@@ -43,7 +43,9 @@ class Site implements AsyncDisposable {
 
 /** A store that outlives the application, as a server's does. */
 class LastingStore extends MemoryStore {
-  override async close(): Promise<void> {}
+  override async close(): Promise<number> {
+    return 0;
+  }
 }
 
 /** Resolves when namespaces of both pools get to their proxies. */

@@ -72,6 +72,11 @@ export abstract class Store {
   /** Calls the listener after each operation from now on; never in a store that needs no connections. */
   onOperationEnded(_listener: OperationListener): void {}
 
-  /** Waits for operations under way, then closes every connection. */
-  abstract close(): Promise<void>;
+  /**
+   * Waits for operations under way until the grace ends, then closes every connection. A later call can shorten the grace.
+   *
+   * @param graceMs milliseconds, 5,000 by default
+   * @returns how many operations were cut off
+   */
+  abstract close(graceMs?: number): Promise<number>;
 }

@@ -44,8 +44,9 @@ class EmbeddedPostgresStore extends PostgresStore {
     super(server.url, options);
   }
 
-  override async close(): Promise<void> {
-    await super.close();
+  override async close(graceMs?: number): Promise<number> {
+    const cutOff = await super.close(graceMs);
     await this.server.stop();
+    return cutOff;
   }
 }

@@ -32,7 +32,7 @@ export function describeLifecycleContract(create: CreateStore): void {
       const { store, dispose } = await create();
       await store.close();
 
-      await expect(store.close()).resolves.toBeUndefined();
+      await expect(store.close()).resolves.toBe(0);
       await dispose();
     });
   });

@@ -3,5 +3,10 @@ import { describeStoreContract } from './store.contract.js';
 
 describeStoreContract('memory', async () => {
   const store = new MemoryStore();
-  return { store, dispose: () => store.close() };
+  return {
+    store,
+    dispose: async () => {
+      await store.close();
+    },
+  };
 });

@@ -38,7 +38,8 @@ export class MemoryStore extends Store {
     this.state.requireOpen();
   }
 
-  override async close(): Promise<void> {
+  override async close(): Promise<number> {
     this.state.close();
+    return 0;
   }
 }

@@ -52,8 +52,9 @@ export class PostgresStore extends Store {
     return migrateSchema(this.url, this.options);
   }
 
-  override check(): Promise<void> {
-    return this.database.run(requireSchema);
+  override async check(): Promise<void> {
+    this.database.requireAnswers();
+    await this.database.run(requireSchema);
   }
 
   override connections(): StoreConnections {
@@ -64,7 +65,7 @@ export class PostgresStore extends Store {
     this.database.onOperationEnded(listener);
   }
 
-  override close(): Promise<void> {
-    return this.database.close();
+  override close(graceMs?: number): Promise<number> {
+    return this.database.close(graceMs);
   }
 }

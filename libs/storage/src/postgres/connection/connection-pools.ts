@@ -2,7 +2,7 @@ import { type NamespaceId, parseNamespaceId, type ProviderId } from '@palisade/d
 import { NamespacePools, PostgresDriver } from '@palisade/isolation/postgres';
 import type { Client } from 'pg';
 import { type Connection, connectionOn } from './kysely-connection.js';
-import { clientConfig, DEFAULT_CONNECT_TIMEOUT_MS, type PostgresOptions } from './postgres-options.js';
+import { answerTimeoutMs, clientConfig, DEFAULT_CONNECT_TIMEOUT_MS, type PostgresOptions } from './postgres-options.js';
 import { PreparingClient } from './prepared-statements.js';
 
 /** The service itself, as a namespace. It is not a valid label, so no provider has this name. */
@@ -12,7 +12,7 @@ export const SERVICE = '(service)' as NamespaceId;
 const RESERVED_FOR_SERVICE = 2;
 const DEFAULT_MAX_CONNECTIONS = 20;
 /** Provisioning clients count a 429 as a failure, so operations wait rather long: half of such a client's time-out. */
-const DEFAULT_ACQUIRE_TIMEOUT_MS = 30_000;
+export const DEFAULT_ACQUIRE_TIMEOUT_MS = 30_000;
 
 /** All connections have the same role, and no statement here changes session state, so sessions are not reset. */
 export function createDriver(url: string, options: PostgresOptions): PostgresDriver {
@@ -21,7 +21,7 @@ export function createDriver(url: string, options: PostgresOptions): PostgresDri
     config: clientConfig(url, options),
     sessionState: 'trust',
     createClient: (config) => {
-      const client = new PreparingClient(config);
+      const client = new PreparingClient(config, answerTimeoutMs(options));
       return onConnectionLost === undefined ? client : client.once('error', onConnectionLost);
     },
   });

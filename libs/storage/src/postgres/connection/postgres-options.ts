@@ -17,7 +17,10 @@ export interface PostgresOptions {
   readonly acquireTimeoutMs?: number;
   /** How long connecting may take. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** How long one statement may run. Default 30,000; 0 for no limit. */
+  /**
+   * How long one statement may run. A connection on which no answer has come two seconds later is destroyed. Default 30,000;
+   * 0 for no limit.
+   */
   readonly statementTimeoutMs?: number;
   /** How long an unused connection stays open. Default 30,000. */
   readonly idleTimeoutMs?: number;
@@ -29,7 +32,10 @@ export interface PostgresOptions {
 
 export const DEFAULT_CONNECT_TIMEOUT_MS = 5_000;
 
-/** A transaction whose process hangs must not hold its locks for ever. */
+const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
+/** How long after the server's own limit an answer may still arrive; then the path to the server is taken for dead. */
+const ANSWER_MARGIN_MS = 2_000;
+/** A process that hangs within a transaction holds locks that others wait for, such as that of the registry of tenants. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 /** Statements take milliseconds whatever the planner expects; compiling one would take many times as long. */
 const SERVER_SETTINGS = '-c jit=off';
@@ -39,7 +45,7 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 export function clientConfig(url: string, { statementTimeoutMs, applicationName }: PostgresOptions): ClientConfig {
   return {
     connectionString: url,
-    statement_timeout: statementTimeoutMs ?? 30_000,
+    statement_timeout: statementTimeoutMs ?? DEFAULT_STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     options: SERVER_SETTINGS,
     application_name: applicationName ?? 'palisade',
@@ -47,4 +53,11 @@ export function clientConfig(url: string, { statementTimeoutMs, applicationName 
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     types: TYPE_PARSERS,
   };
+}
+
+/** How long to wait for the answer to a statement; undefined for no limit. */
+export function answerTimeoutMs({
+  statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
+}: PostgresOptions): number | undefined {
+  return statementTimeoutMs === 0 ? undefined : statementTimeoutMs + ANSWER_MARGIN_MS;
 }

@@ -17,6 +17,7 @@ function databaseError(code: string, constraint?: string): DatabaseError {
 describe(toStoreError.name, () => {
   it.each([
     ['08006', 2],
+    ['25P03', 1],
     ['25006', 2],
     ['28P01', 5],
     ['3D000', 5],

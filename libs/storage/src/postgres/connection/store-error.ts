@@ -30,6 +30,7 @@ const DRIVER_ERRORS: ReadonlyMap<string, number> = new Map([
 /** SQLSTATEs, or classes of them, of a server that cannot serve anybody at the moment. */
 const UNAVAILABLE_STATES: readonly (readonly [prefix: string, retryAfterSeconds: number])[] = [
   ['08', 2], // connection exception
+  ['25P03', 1], // this process hung within a transaction
   ['25006', 2], // read-only: a standby that has not been promoted yet
   ['28', 5], // the role may not connect
   ['3D000', 5], // the database does not exist
