@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createScratchDatabase, type ScratchDatabase } from '../libs/storage/test/scratch-database.js';
+import { Relay } from '../libs/storage/test/support/relay.js';
 import { bulkRequest, user } from './support/scim-bodies.js';
 import { ServiceProcess } from './support/service-process.js';
 import { SCIM_HEADERS, SERVICES, environmentOf, untilRefused } from './support/services-under-test.js';
@@ -80,7 +82,34 @@ describe.each(SERVICES)('%s on SIGTERM', (name, { create }) => {
     },
     MINUTE_MS,
   );
+
+  it(
+    'ends with 0 after the grace while its database hangs, and says what was cut off',
+    async () => {
+      await using database = await createOwnDatabase();
+      await using relay = await Relay.start(database.url);
+      const service = await ServiceProcess.spawn(name, {
+        ...environmentOf(name, relay.url),
+        SVC_SHUTDOWN_GRACE: '1s',
+      });
+      services.use(service);
+      await service.untilReadiness(200);
+      relay.freeze();
+      await service.untilReadiness(503);
+      service.signal('SIGTERM');
+      const startedAt = performance.now();
+      expect(await service.exit).toEqual({ code: 0, signal: null });
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
+      expect(service.output).toMatch(/\d+ operations of the store were still under way and have been cut off/);
+    },
+    2 * MINUTE_MS,
+  );
 });
+
+async function createOwnDatabase(): Promise<ScratchDatabase & AsyncDisposable> {
+  const database = await createScratchDatabase();
+  return { ...database, [Symbol.asyncDispose]: () => database.drop() };
+}
 
 it(
   'scim-service lets a bulk request finish that is under way',

@@ -37,6 +37,7 @@ export class AppModule {
             readiness: { store: () => preparation.check(), registry: () => registry.check() },
             shutdownDelayMs,
             shutdownGraceMs,
+            onGraceEnd: () => preparation.abandon(),
             tracing,
           }),
         }),

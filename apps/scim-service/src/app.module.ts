@@ -28,6 +28,7 @@ export class AppModule {
             readiness: { store: () => preparation.check() },
             shutdownDelayMs,
             shutdownGraceMs,
+            onGraceEnd: () => preparation.abandon(),
             tracing,
           }),
         }),

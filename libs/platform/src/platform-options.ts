@@ -9,6 +9,8 @@ export interface PlatformOptions {
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
+  /** Called at the end of the grace, if the app has not ended by then: what it still waits for has to be given up. */
+  readonly onGraceEnd?: () => void;
   /** When given, requests are traced; it ends with the app. */
   readonly tracing?: Tracing;
 }

@@ -32,6 +32,7 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
   readonly #underWay = new Map<Socket, ServerResponse>();
   #signals: readonly NodeJS.Signals[] = [];
   #startedAt: number | undefined;
+  #graceTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly adapterHost: HttpAdapterHost,
@@ -85,6 +86,7 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
 
   onApplicationShutdown(): void {
     this.#signals.forEach((signal) => process.off(signal, this.#begin));
+    clearTimeout(this.#graceTimer);
   }
 
   /** When the shutdown began, by `performance.now()`; the first call begins it. */
@@ -92,6 +94,8 @@ export class Shutdown implements OnModuleDestroy, BeforeApplicationShutdown, OnA
     if (this.#startedAt === undefined) {
       this.#startedAt = performance.now();
       this.#underWay.forEach(announceEnd);
+      const { shutdownDelayMs, shutdownGraceMs, onGraceEnd = () => {} } = this.options;
+      this.#graceTimer = setTimeout(onGraceEnd, shutdownDelayMs + shutdownGraceMs).unref();
     }
     return this.#startedAt;
   };

@@ -5,7 +5,7 @@ import { StorePreparation } from './store-preparation.js';
 
 describe(StorePreparation.name, () => {
   const migrate = jest.fn<() => Promise<void>>();
-  const store = { migrate, check: async () => {}, close: async () => {} } as unknown as Store;
+  const store = { migrate, check: async () => {}, close: async () => 0 } as unknown as Store;
   let logged: string[];
 
   beforeEach(() => {
@@ -44,6 +44,30 @@ describe(StorePreparation.name, () => {
       'the store cannot be prepared, retrying',
       'the store is available, and its schema is current',
     ]);
+  });
+
+  it('reports the operations that were cut off when the store was closed', async () => {
+    migrate.mockResolvedValue();
+    const close = jest.fn<(graceMs?: number) => Promise<number>>().mockResolvedValue(2);
+    const preparation = new StorePreparation({ migrate, close } as unknown as Store);
+    await preparation.onApplicationBootstrap();
+    preparation.abandon();
+    await preparation.onApplicationShutdown();
+    expect(close.mock.calls).toEqual([[0], []]);
+    expect(logged).toEqual(['2 operations of the store were still under way and have been cut off']);
+  });
+
+  it('does not wait for a migration that hangs once it is abandoned', async () => {
+    migrate.mockRejectedValueOnce(new StoreUnavailableError(1)).mockReturnValue(new Promise(() => {}));
+    const preparation = new StorePreparation(store);
+    await preparation.onApplicationBootstrap();
+    while (migrate.mock.calls.length < 2) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
+    }
+    preparation.abandon();
+    await expect(preparation.onApplicationShutdown()).resolves.toBeUndefined();
   });
 
   it('logs nothing when the store is reachable', async () => {

@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 1;
 /**
  * Brings the store's schema up to date. An unreachable database does not keep the service from starting: the service is live
  * but not ready, and preparing is retried; the log has each reason once, and the recovery. Any other failure of the first
- * attempt, such as missing rights, stops the start. Closes the store last.
+ * attempt, such as missing rights, stops the start. Closes the store last, and waits for its operations no longer than a grace.
  */
 export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly logger = new Logger(StorePreparation.name);
@@ -16,6 +16,7 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
   private isDone = false;
   private lastFailure: string | undefined;
   private retries: Promise<void> | undefined;
+  private readonly abandoned = Promise.withResolvers<void>();
 
   /** @param complete adds to the store what the service needs to work */
   constructor(
@@ -35,8 +36,19 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.retries;
-    await this.store.close();
+    await Promise.race([this.retries, this.abandoned.promise]);
+    const cutOff = await this.store.close();
+    if (cutOff > 0) {
+      this.logger.warn(`${cutOff} operations of the store were still under way and have been cut off`);
+    }
+  }
+
+  /** Ends operations that are under way, since nobody can wait for them any longer. */
+  abandon(): void {
+    this.stopping.abort();
+    this.abandoned.resolve();
+    // Resolves later also for `onApplicationShutdown`, which reports what was cut off.
+    void this.store.close(0);
   }
 
   /** @throws {StoreUnavailableError} unless the store can be used now */
