@@ -36,7 +36,7 @@ const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
 /** How long after the server's own limit an answer may still arrive; then the path to the server is taken for dead. */
 const ANSWER_MARGIN_MS = 2_000;
 /** A process that hangs within a transaction holds locks that others wait for, such as that of the registry of tenants. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 /** Statements take milliseconds whatever the planner expects; compiling one would take many times as long. */
 const SERVER_SETTINGS = '-c jit=off';
 const KEEP_ALIVE_DELAY_MS = 10_000;
