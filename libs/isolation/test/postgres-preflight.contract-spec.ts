@@ -378,7 +378,7 @@ describe(`${PostgresDriver.name} with row-level security`, () => {
     const driver = new PostgresDriver({ config: () => database.configOf(BOLT), separation: database.separation(ACME) });
     const error = await driver.connect(ACME, signal).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
-      problems: [`role ${database.role(BOLT)}: expected ${database.role(ACME)}, the role of the namespace`],
+      cause: { problems: [`role ${database.role(BOLT)}: expected ${database.role(ACME)}, the role of the namespace`] },
     });
     expect(error).toBeInstanceOf(NamespaceRejectedError);
   });
@@ -396,7 +396,7 @@ describe(`${PostgresDriver.name} with row-level security`, () => {
     await database.admin.query(`alter role "${database.role(BOLT)}" connection limit 1`);
     const driver = new PostgresDriver({ config: () => database.configOf(BOLT), separation: database.separation(ACME) });
     for (let attempt = 0; attempt < 3; attempt++) {
-      await expect(driver.connect(ACME, signal)).rejects.toMatchObject({ code: 'ROW_LEVEL_SECURITY' });
+      await expect(driver.connect(ACME, signal)).rejects.toMatchObject({ cause: { code: 'ROW_LEVEL_SECURITY' } });
     }
     await database.admin.query(`alter role "${database.role(BOLT)}" connection limit -1`);
   });

@@ -105,7 +105,7 @@ describe(`${PostgresDriver.name} over TLS`, () => {
 
   it('is refused with a certificate of another namespace', async () => {
     const driver = createDriver({}, () => BOLT);
-    await expect(ordersOf(driver, ACME)).rejects.toMatchObject({ code: '28000' });
+    await expect(ordersOf(driver, ACME)).rejects.toMatchObject({ cause: { code: '28000' } });
   });
 
   it('is refused with a certificate of another authority', async () => {
