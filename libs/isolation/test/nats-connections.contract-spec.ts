@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { NatsDriver } from '../src/backends/nats/nats-driver.js';
 import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { ACME, BOLT, next, NatsWork, NatsWorld } from './support/nats-world.js';
+import { Wire } from './support/wire.js';
 import { WorkContext } from './support/work-context.js';
 
 let world: NatsWorld;
@@ -17,64 +16,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** Stands between a client and the server, and can cut or stop what passes. */
-class Wire implements AsyncDisposable {
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
-  #isStopped = false;
-
-  private constructor(server: Server) {
-    this.#server = server;
-  }
-
-  static async open(to: number): Promise<Wire> {
-    const server = createServer().listen(0, '127.0.0.1');
-    const wire = new Wire(server);
-    server.on('connection', (client) => wire.#connect(client, to));
-    await once(server, 'listening');
-    return wire;
-  }
-
-  get url(): string {
-    const address = this.#server.address();
-    return `nats://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  }
-
-  get connections(): number {
-    return [...this.#sockets].filter((socket) => !socket.destroyed).length;
-  }
-
-  cut(): void {
-    for (const socket of this.#sockets) {
-      socket.destroy();
-    }
-  }
-
-  /** From now on nothing passes, and nobody is told. */
-  stop(): void {
-    this.#isStopped = true;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.cut();
-    await once(this.#server.close(), 'close');
-  }
-
-  #connect(client: Socket, to: number): void {
-    this.#sockets.add(client);
-    client.on('error', () => {});
-    const server = connect(to, '127.0.0.1');
-    server.on('error', () => {});
-    this.#pass(client, server);
-    this.#pass(server, client);
-  }
-
-  #pass(from: Socket, to: Socket): void {
-    from.on('data', (data) => this.#isStopped || to.write(data));
-    from.on('close', () => to.destroy());
-  }
-}
-
 describe(NatsDriver.name, () => {
   it('makes clients over its own connections only', () => {
     const foreign = Object.create(null) as Parameters<NatsDriver['scope']>[0];
@@ -83,7 +24,7 @@ describe(NatsDriver.name, () => {
 
   it('tells when the connection is cut, and lends it no more', async () => {
     await using wire = await Wire.open(world.port);
-    await using work = await NatsWork.begin(world.driver({ config: { servers: wire.url } }));
+    await using work = await NatsWork.begin(world.driver({ config: { servers: `nats://127.0.0.1:${wire.port}` } }));
     const messages = next(await work.nats.subscribe('news'));
     const lost = new Promise<void>((resolve) => {
       work.driver.onLost(work.link, resolve);
@@ -98,7 +39,7 @@ describe(NatsDriver.name, () => {
 
   it('fails what is under way on a connection that is cut', async () => {
     await using wire = await Wire.open(world.port);
-    await using work = await NatsWork.begin(world.driver({ config: { servers: wire.url } }));
+    await using work = await NatsWork.begin(world.driver({ config: { servers: `nats://127.0.0.1:${wire.port}` } }));
     await using _ = await work.nats.subscribe('slow');
     const asking = work.nats.request('slow');
     wire.stop();
@@ -112,7 +53,9 @@ describe(NatsDriver.name, () => {
 
   it('gives up a connection on which the server does not answer', async () => {
     await using wire = await Wire.open(world.port);
-    await using work = await NatsWork.begin(world.driver({ config: { servers: wire.url }, confirmTimeoutMs: 100 }));
+    await using work = await NatsWork.begin(
+      world.driver({ config: { servers: `nats://127.0.0.1:${wire.port}` }, confirmTimeoutMs: 100 }),
+    );
     wire.stop();
     await expect(work.nats.publish('a')).rejects.toMatchObject({ code: 'BACKEND_TIMEOUT' });
     expect(work.driver.isUsable(work.link)).toBe(false);
@@ -132,7 +75,7 @@ describe(`${NamespacePools.name} of NATS`, () => {
   });
 
   it('have one connection for each namespace, however many leases', async () => {
-    const driver = world.driver({ config: { servers: wire.url } });
+    const driver = world.driver({ config: { servers: `nats://127.0.0.1:${wire.port}` } });
     const pools = new NamespacePools({ name: 'nats', driver: new MultiplexingDriver(driver), maxTotal: 20 });
     const namespaces = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ACME : BOLT));
     const leases = await Promise.all(namespaces.map((namespace) => pools.acquire(namespace)));

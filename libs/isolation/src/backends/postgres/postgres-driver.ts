@@ -32,6 +32,18 @@ export interface PostgresDriverOptions {
   readonly separation?: PostgresSeparation;
   /** Rows that one statement of a scoped client may return. Default 10,000. */
   readonly maxRows?: number;
+  /**
+   * How long the server may take for one statement (`statement_timeout`); 0 for no limit. Default 30,000 with a
+   * `separation`, no limit without.
+   */
+  readonly statementTimeoutMs?: number;
+  /** How long a statement may wait for a lock (`lock_timeout`). Default 5,000 with a `separation`, no limit without. */
+  readonly lockTimeoutMs?: number;
+  /**
+   * How much longer than the server may take a scoped client waits for an answer. Then the path to the server is dead, or
+   * SQL has lifted the server's limit, and the connection is given up. Default 2,000.
+   */
+  readonly answerMarginMs?: number;
   /** How long a connection may take to say goodbye before its socket is destroyed. Default 1,000. */
   readonly closeTimeoutMs?: number;
   /** For a Client of one's own. */
@@ -40,6 +52,10 @@ export interface PostgresDriverOptions {
 
 const DEFAULT_CLOSE_TIMEOUT_MS = 1000;
 const DEFAULT_MAX_ROWS = 10_000;
+const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
+const DEFAULT_LOCK_TIMEOUT_MS = 5_000;
+const DEFAULT_ANSWER_MARGIN_MS = 2_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 const PREFLIGHT_TIMEOUT_MS = 30_000;
 
 /** SQLSTATEs that concern who connects to what: invalid authorization, and a database that does not exist. */
@@ -51,6 +67,8 @@ const LOGIN_STATES = ['28', '3D000'];
  */
 export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, ScopedPostgres> {
   readonly #options: PostgresDriverOptions;
+  readonly #statementTimeoutMs: number;
+  readonly #lockTimeoutMs: number;
 
   /** @throws {TypeError} when the preflight would not know as whom to connect */
   constructor(options: PostgresDriverOptions) {
@@ -61,6 +79,9 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
     }
     super(config);
     this.#options = options;
+    const hasTenants = separation !== undefined;
+    this.#statementTimeoutMs = options.statementTimeoutMs ?? (hasTenants ? DEFAULT_STATEMENT_TIMEOUT_MS : 0);
+    this.#lockTimeoutMs = options.lockTimeoutMs ?? (hasTenants ? DEFAULT_LOCK_TIMEOUT_MS : 0);
   }
 
   /**
@@ -86,11 +107,12 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
 
   /** @throws {TypeError} without a `separation` */
   scope(client: Client, namespace: NamespaceId, context: ScopeContext): ScopedPostgres {
-    const { separation, maxRows = DEFAULT_MAX_ROWS } = this.#options;
+    const { separation, maxRows = DEFAULT_MAX_ROWS, answerMarginMs = DEFAULT_ANSWER_MARGIN_MS } = this.#options;
     if (separation === undefined) {
       throw new TypeError('PostgresDriver: scoped clients need the option separation');
     }
-    return new ScopedPostgres({ client, namespace, context, separation, maxRows });
+    const answerTimeoutMs = this.#statementTimeoutMs === 0 ? Infinity : this.#statementTimeoutMs + answerMarginMs;
+    return new ScopedPostgres({ client, namespace, context, separation, maxRows, answerTimeoutMs });
   }
 
   /** Undefined when the session state is trusted and no statement has just failed. */
@@ -148,10 +170,21 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
       : error instanceof RowLevelSecurityError;
   }
 
+  /** What the configuration itself says comes first. */
+  #withLimits(config: ClientConfig): ClientConfig {
+    return {
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      ...(this.#statementTimeoutMs > 0 && { statement_timeout: this.#statementTimeoutMs }),
+      ...(this.#lockTimeoutMs > 0 && { lock_timeout: this.#lockTimeoutMs }),
+      ...config,
+    };
+  }
+
   /** @param check what has to succeed before the connection is anybody's */
   async #logIn(config: ClientConfig, signal: AbortSignal, check?: (client: Client) => Promise<void>): Promise<Client> {
     const { createClient = createPlainClient } = this.#options;
-    const client = createClient(config);
+    const client = createClient(this.#withLimits(config));
     // Without a listener the 'error' event would end the process; those who need to know listen for 'end'.
     client.on('error', () => {});
     using _ = onAbort(signal, () => client.connection.stream.destroy());

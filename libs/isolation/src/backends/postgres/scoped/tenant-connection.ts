@@ -1,8 +1,8 @@
-import { onAbort } from '@palisade/async';
+import { onAbort, SYSTEM_CLOCK, within } from '@palisade/async';
 import { DomainError, type NamespaceId } from '@palisade/domain';
 import type { Client } from 'pg';
 import type { ScopeContext } from '../../backend-driver.js';
-import { ConnectionLostError } from '../../backend.errors.js';
+import { BackendTimeoutError, ConnectionLostError } from '../../backend.errors.js';
 import { cancelStatements } from '../cancel-statements.js';
 import { isLost, isRunning, untilSettled } from '../client-state.js';
 import { RowLimitError, TransactionFailedError } from '../postgres.errors.js';
@@ -15,6 +15,8 @@ export interface TenantConnectionOptions {
   readonly namespace: NamespaceId;
   readonly context: ScopeContext;
   readonly separation: PostgresSeparation;
+  /** How long to wait for the server's answer to one statement before the connection is given up. */
+  readonly answerTimeoutMs: number;
 }
 
 export interface Statement {
@@ -44,12 +46,15 @@ export class TenantConnection {
   readonly #client: Client;
   readonly #context: ScopeContext;
   readonly #preludes: readonly Prelude[];
+  readonly #answerTimeoutMs: number;
   #interruption: Promise<void> | undefined = undefined;
+  #isGivenUp = false;
 
-  constructor({ client, namespace, context, separation }: TenantConnectionOptions) {
+  constructor({ client, namespace, context, separation, answerTimeoutMs }: TenantConnectionOptions) {
     this.#client = client;
     this.#context = context;
     this.#preludes = preludesOf(namespace, separation);
+    this.#answerTimeoutMs = answerTimeoutMs;
   }
 
   /** Whether a transaction is open; `failed` when all that it still takes is a rollback. */
@@ -83,7 +88,7 @@ export class TenantConnection {
     const bytesBefore = held.bytes;
     try {
       const onRow = (bytes: number) => this.#hold(bytes, held);
-      const result = await runStatement(this.#client, { text, values, preludes, maxRows, onRow });
+      const result = await this.#answer(runStatement(this.#client, { text, values, preludes, maxRows, onRow }));
       signal.throwIfAborted();
       this.#requireTransaction();
       if (result.isExceeded) {
@@ -102,7 +107,7 @@ export class TenantConnection {
   /** A statement of ours that controls the transaction; its command as the server reports it. Cannot be interrupted. */
   async control(text: string): Promise<string> {
     try {
-      const { command } = await this.#client.query(text);
+      const { command } = await this.#answer(this.#client.query(text));
       doomed.delete(this.#client);
       return command;
     } catch (error) {
@@ -130,6 +135,17 @@ export class TenantConnection {
     }
   }
 
+  /** Settles as the statement does, unless no answer comes in time: then the connection is given up. */
+  #answer<T>(running: Promise<T>): Promise<T> {
+    return this.#answerTimeoutMs === Infinity
+      ? running
+      : within(this.#answerTimeoutMs, SYSTEM_CLOCK, running, () => {
+          this.#isGivenUp = true;
+          this.#interrupt();
+          return new BackendTimeoutError('postgres', 'a statement', this.#answerTimeoutMs);
+        });
+  }
+
   /** Has the server stop the statement under way, if there is one. */
   #interrupt(): void {
     this.#interruption ??= this.#cancel();
@@ -137,7 +153,7 @@ export class TenantConnection {
 
   async #cancel(): Promise<void> {
     await cancelStatements(this.#client, CANCEL_TIMEOUT_MS); // never rejects
-    if (isRunning(this.#client)) {
+    if (this.#isGivenUp || isRunning(this.#client)) {
       this.cut();
     }
     this.#interruption = undefined;
