@@ -240,6 +240,49 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     await expect(database.connect(ACME)).rejects.toThrow('not permitted to log in');
   });
 
+  it('finds and replaces a password that the role has changed itself', async () => {
+    const password = 'the password that it was given';
+    await database.provisioner().provision(ACME, { password });
+    expect(await database.provisioner().verify(ACME, { password })).toEqual([]);
+    await database.admin.query(`alter role "${database.role(ACME)}" password 'one that nobody else knows'`);
+    const difference = `role "${database.role(ACME)}": has another password`;
+    expect(await database.provisioner().verify(ACME, { password })).toEqual([difference]);
+    await database.provisioner().provision(ACME, { password });
+    expect(await database.provisioner().verify(ACME, { password })).toEqual([]);
+  });
+
+  it('finds and removes settings that the role has made for its later connections', async () => {
+    await database.provision(ACME);
+    const client = await database.connect(ACME);
+    await client.query('alter role current_user set default_transaction_read_only = on');
+    const { rows } = await client.query('select current_database() as name');
+    await client.query(`alter role current_user in database "${rows[0].name}" set search_path = nowhere`);
+    await client.end();
+    const role = `role "${database.role(ACME)}"`;
+    const differences = [
+      `${role}: settings removed: default_transaction_read_only=on`,
+      `${role}: settings removed in database "${rows[0].name}": search_path=nowhere`,
+    ];
+    expect(await database.provisioner().verify(ACME)).toEqual(differences);
+    expect((await database.provisioner().provision(ACME)).changes).toEqual(differences);
+    expect(await database.provisioner().verify(ACME)).toEqual([]);
+  });
+
+  it('removes large objects with the role that has left them', async () => {
+    await database.provision(ACME);
+    const client = await database.connect(ACME);
+    await client.query('select lo_from_bytea(0, $1), lo_from_bytea(0, $1)', [Buffer.from('x')]);
+    await client.end();
+    const role = `role "${database.role(ACME)}"`;
+    expect(await database.provisioner().verify(ACME)).toEqual([`${role}: owns 2 large objects, which go with it`]);
+    await expect(database.provisioner().provision(ACME)).resolves.toMatchObject({ changes: [] });
+    await expect(database.provisioner().remove(ACME, { rows: 'keep' })).resolves.toMatchObject({
+      changes: [`${role}: 2 large objects removed`, `${role}: removed`],
+    });
+    const { rows } = await database.admin.query('select count(*)::int as count from pg_largeobject_metadata');
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+
   it('removes nothing the second time', async () => {
     await database.provision(ACME);
     await database.provisioner().remove(ACME, { rows: 'keep' });

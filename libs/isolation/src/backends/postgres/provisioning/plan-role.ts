@@ -7,6 +7,8 @@ export interface WantedRole {
   readonly connectionLimit: number;
   /** What the server is to store of the password; undefined to leave it as it is. */
   readonly verifier?: string;
+  /** Whether it belongs to one namespace alone, whose SQL can change it: then it has no settings of its own. */
+  readonly isOfOneNamespace: boolean;
 }
 
 const ATTRIBUTES = [
@@ -18,16 +20,23 @@ const ATTRIBUTES = [
   ['rolreplication', false, 'NOREPLICATION'],
 ] as const;
 
-/** Who has one of the opposite was given it on purpose, perhaps for something else than this: a person should look. */
+/** A role with the opposite of one of these was given it on purpose, perhaps for something else: a person should look. */
 const FOR_A_PERSON = new Set<string>(['NOSUPERUSER', 'NOBYPASSRLS', 'NOCREATEROLE', 'NOREPLICATION']);
 
 const DESCRIBE_ROLE = `
   select r.*,
     array(select g.rolname::text from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid) as groups,
     array(
+      select jsonb_build_object('database', d.datname, 'settings', s.setconfig)
+      from pg_db_role_setting s left join pg_database d on d.oid = s.setdatabase
+      where s.setrole = r.oid order by d.datname nulls first
+    ) as settings,
+    (select count(*)::int from pg_largeobject_metadata l where l.lomowner = r.oid) as large_objects,
+    array(
       select coalesce(pg_describe_object(d.classid, d.objid, d.objsubid), 'an object of another database')
       from pg_shdepend d
       where d.refclassid = 'pg_authid'::regclass and d.refobjid = r.oid and d.deptype = 'o'
+        and d.classid <> 'pg_largeobject'::regclass
         and d.dbid in (0, (select oid from pg_database where datname = current_database()))
     ) as owned
   from pg_roles r where r.rolname = $1`;
@@ -37,14 +46,27 @@ export async function hasRole(client: Client, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What a role owns in this database, which it should not. */
-export async function findOwned(client: Client, name: string): Promise<string[]> {
-  const { rows } = await client.query<{ owned: string[] }>(DESCRIBE_ROLE, [name]);
-  return rows[0]?.owned ?? [];
+export interface OwnedObjects {
+  /** What a role owns in this database, which it should not, apart from large objects. */
+  readonly owned: readonly string[];
+  /** Any role can make some, which nobody else can reach. */
+  readonly largeObjects: number;
+}
+
+export async function findOwned(client: Client, name: string): Promise<OwnedObjects> {
+  const { rows } = await client.query<{ owned: string[]; large_objects: number }>(DESCRIBE_ROLE, [name]);
+  return { owned: rows[0]?.owned ?? [], largeObjects: rows[0]?.large_objects ?? 0 };
+}
+
+interface RoleSettings {
+  /** Null for all databases. */
+  readonly database: string | null;
+  readonly settings: readonly string[];
 }
 
 /** How the role differs from one that may log in, and nothing else. */
-export async function planRole(client: Client, { name, connectionLimit, verifier }: WantedRole): Promise<Change[]> {
+export async function planRole(client: Client, wanted: WantedRole): Promise<Change[]> {
+  const { name, connectionLimit, verifier, isOfOneNamespace } = wanted;
   const role = quoteName(name);
   const password = verifier === undefined ? '' : ` password ${escapeLiteral(verifier)}`;
   const { rows } = await client.query(DESCRIBE_ROLE, [name]);
@@ -68,6 +90,10 @@ export async function planRole(client: Client, { name, connectionLimit, verifier
       ? []
       : [alter(`CONNECTION LIMIT ${connectionLimit}`, ` connection limit ${connectionLimit}`)]),
     ...(verifier === undefined ? [] : [alter('password set', password)]),
+    ...(isOfOneNamespace ? found.settings : []).map(({ database, settings }: RoleSettings) => {
+      const where = database === null ? '' : ` in database ${quoteName(database)}`;
+      return alter(`settings removed${where}: ${settings.join(', ')}`, `${where} reset all`);
+    }),
     ...found.groups.map((group: string) => ({
       description: `role ${role}: no longer a member of ${quoteName(group)}`,
       statement: `revoke ${quoteName(group)} from ${role}`,

@@ -1,10 +1,10 @@
 import type { NamespaceId } from '@palisade/domain';
-import { Client, type ClientConfig } from 'pg';
+import { Client, DatabaseError, type ClientConfig } from 'pg';
 import { RowLevelSecurityError } from '../postgres.errors.js';
 import { DEFAULT_ROLE_PREFIX, TENANT_SETTING, roleOf } from '../separation.js';
 import { type Change, quoteName } from './change.js';
 import { TABLE_PRIVILEGES, planGrants, type TablePrivilege } from './plan-grants.js';
-import { hasRole, planRole } from './plan-role.js';
+import { findOwned, hasRole, planRole } from './plan-role.js';
 import {
   findProvisionedTables,
   planTable,
@@ -12,6 +12,7 @@ import {
   type ProvisionedTable,
   type TenantLogin,
 } from './plan-tables.js';
+import { withCredentials } from '../credentials.js';
 import { actAs, deleteRows, dropRole, lockOut } from './remove-role.js';
 import { generatePassword, scramVerifier } from './scram-verifier.js';
 
@@ -41,6 +42,8 @@ export interface Removed {
   readonly deletedRows: number;
   readonly changes: readonly string[];
 }
+
+const INVALID_PASSWORD = '28P01';
 
 /** Provisioners take turns. */
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('palisade provisioning', 0))`;
@@ -80,17 +83,29 @@ export class PostgresProvisioner {
     });
   }
 
-  /** How what is there differs from what {@link provision} makes; empty when it does not. */
-  verify(namespace: NamespaceId): Promise<readonly string[]> {
+  /**
+   * How what is there differs from what {@link provision} makes, which repairs it; empty when it does not. A role can
+   * change its own password: with the password that it should have, a login says whether it has.
+   */
+  verify(namespace: NamespaceId, { password }: { readonly password?: string } = {}): Promise<readonly string[]> {
     const role = this.#roleOf(namespace);
     return this.#transaction(async (client) => {
       const tables = await this.#findTables(client);
+      const isThere = await hasRole(client, role);
       const changes = [
         ...(await this.#planRole(client, role)),
-        ...((await hasRole(client, role)) ? await planGrants(client, role, tables, this.#privileges) : []),
+        ...(isThere ? await planGrants(client, role, tables, this.#privileges) : []),
         ...(await this.#planTables(client, tables)),
       ];
-      return changes.map(({ description }) => description);
+      const { largeObjects } = await findOwned(client, role);
+      const isPasswordWrong = isThere && password !== undefined && !(await this.#canLogIn(role, password));
+      return [
+        ...changes.map(({ description }) => description),
+        ...(isPasswordWrong ? [`role ${quoteName(role)}: has another password`] : []),
+        ...(largeObjects > 0 && this.#isOfOneNamespace
+          ? [`role ${quoteName(role)}: owns ${largeObjects} large objects, which go with it`]
+          : []),
+      ];
     });
   }
 
@@ -110,10 +125,16 @@ export class PostgresProvisioner {
     }
     return this.#transaction(async (client) => {
       const deletedRows = rows === 'delete' ? await this.#deleteRows(client, namespace, ownRole) : 0;
-      if (isThere) {
-        await dropRole(client, ownRole);
+      if (!isThere) {
+        return { deletedRows, changes: [] };
       }
-      return { deletedRows, changes: isThere ? [`role ${quoteName(ownRole)}: removed`] : [] };
+      const name = `role ${quoteName(ownRole)}`;
+      const largeObjects = await dropRole(client, ownRole);
+      const changes = [
+        ...(largeObjects > 0 ? [`${name}: ${largeObjects} large objects removed`] : []),
+        `${name}: removed`,
+      ];
+      return { deletedRows, changes };
     });
   }
 
@@ -128,7 +149,27 @@ export class PostgresProvisioner {
 
   #planRole(client: Client, name: string, verifier?: string): Promise<Change[]> {
     const { connectionLimit = -1 } = this.#options;
-    return planRole(client, { name, connectionLimit, verifier });
+    return planRole(client, { name, connectionLimit, verifier, isOfOneNamespace: this.#isOfOneNamespace });
+  }
+
+  get #isOfOneNamespace(): boolean {
+    return this.#options.login.mode === 'role';
+  }
+
+  async #canLogIn(role: string, password: string): Promise<boolean> {
+    const client = new Client(withCredentials(this.#options.config, { user: role, password }));
+    client.on('error', () => {}); // what breaks the connection also fails the login
+    try {
+      await client.connect();
+      return true;
+    } catch (error) {
+      if (error instanceof DatabaseError && error.code === INVALID_PASSWORD) {
+        return false;
+      }
+      throw error;
+    } finally {
+      await client.end();
+    }
   }
 
   async #planTables(client: Client, tables: readonly ProvisionedTable[]): Promise<Change[]> {

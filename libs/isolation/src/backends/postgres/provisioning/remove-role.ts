@@ -20,17 +20,18 @@ export async function lockOut(client: Client, role: string): Promise<void> {
 }
 
 /**
- * Removes the role with its privileges.
+ * Removes the role with its privileges and large objects; resolves to how many of those there were.
  *
- * @throws {RowLevelSecurityError} when it owns anything: that is not to be lost by the way
+ * @throws {RowLevelSecurityError} when it owns anything else, which nobody should lose unknowingly
  */
-export async function dropRole(client: Client, role: string): Promise<void> {
-  const owned = await findOwned(client, role);
+export async function dropRole(client: Client, role: string): Promise<number> {
+  const { owned, largeObjects } = await findOwned(client, role);
   if (owned.length > 0) {
     throw new RowLevelSecurityError(owned.map((object) => `role ${role}: owns ${object}, and should own nothing`));
   }
   await client.query(`drop owned by ${quoteName(role)}`);
   await client.query(`drop role ${quoteName(role)}`);
+  return largeObjects;
 }
 
 /**
