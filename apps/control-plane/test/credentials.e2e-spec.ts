@@ -78,6 +78,9 @@ describe('an admin of some namespaces', () => {
     await app.register('mine', { namespace_patterns: ['mine', 'mine-too'], pool: 'standard' });
     await app.register('half', { namespace_patterns: ['half', 'other-half'], pool: 'standard' });
     await app.register('wide', { namespace_pattern: 'wide-*', pool: 'standard' });
+    const hidden = { tier: 'enterprise', annual_revenue: 777_777, pool: 'standard', isolation_level: 'session' };
+    await app.register('initech', { namespace_patterns: ['shared-a', 'shared-b'], ...hidden });
+    await app.register('globex', { namespace_pattern: 'globex-*', ...hidden });
   });
 
   it('sees tenants of which they administer every namespace', async () => {
@@ -109,6 +112,22 @@ describe('an admin of some namespaces', () => {
     expect(body.code).toBe('NAMESPACE_NOT_FOUND');
     await app.api('post', '/routing/explain', token).send({ namespace: 'half' }).expect(200);
     await app.api('post', '/routing/explain', token).send({ namespace: 'other-half' }).expect(404);
+  });
+
+  it.each<[string, string, object | undefined]>([
+    ['get', '/routing/resolve?namespace=shared-a', undefined],
+    ['post', '/routing/explain', { namespace: 'shared-a' }],
+    ['get', '/access/route?user=user:scim:okta:ada&namespace=shared-a', undefined],
+    ['get', '/routing/resolve?namespace=globex-eu', undefined],
+    ['post', '/routing/explain', { namespace: 'globex-eu' }],
+  ])('learns nothing about a hidden tenant from %s %s', async (method, path, sent) => {
+    const admin = await app.adminOf(['shared-a', 'globex-eu']);
+    const { body } = await app
+      .api(method as 'get' | 'post', path, admin)
+      .send(sent)
+      .expect(200);
+    expect((body.route ?? body).pool).toBe('standard');
+    expect(JSON.stringify(body)).not.toMatch(/initech|shared-b|globex"|globex-\*|777|enterprise/);
   });
 
   it('does not ask what rules say of tenants', async () => {

@@ -86,7 +86,10 @@ export class ReachableNamespaceResponse {
   @Choice('The strongest that the user has.', RELATIONS, { example: 'write' })
   readonly relation!: Relation;
 
-  @Text('The tenant that the namespace belongs to.', { example: 'acme', optional: true })
+  @Text('The tenant that the namespace belongs to; absent when there is none that the caller may see.', {
+    example: 'acme',
+    optional: true,
+  })
   readonly tenant_id?: string;
 
   @Text('Where requests go; absent when nowhere.', { example: 'premium', optional: true })

@@ -15,6 +15,7 @@ import { servingProxies } from '../routing/table/pool-servers.js';
 import { Registry } from '../routing/table/registry.js';
 import { NamespaceAccess } from '../routing/namespace-access.js';
 import type { Route } from '../routing/table/route.js';
+import type { RoutingTable } from '../routing/table/routing-table.js';
 
 export interface UserReference {
   readonly provider: ProviderId;
@@ -60,7 +61,7 @@ export class AccessService {
       this.registry.current(),
       this.store.proxies.list(),
     ]);
-    const route = table.resolve(namespace);
+    const route = this.routeFor(admin, table, namespace);
     return {
       ...answer,
       ...(route !== undefined && { route }),
@@ -79,7 +80,12 @@ export class AccessService {
       }
     }
     return [...relations]
-      .map(([namespace, relation]) => ({ namespace, relation, route: table.resolve(namespace) }))
+      .map(([namespace, relation]) => ({ namespace, relation, route: this.routeFor(admin, table, namespace) }))
       .sort((one, other) => (one.namespace < other.namespace ? -1 : 1));
+  }
+
+  private routeFor(admin: AdminPrincipal, table: RoutingTable, namespace: NamespaceId): Route | undefined {
+    const route = table.resolve(namespace);
+    return route && this.access.withoutHiddenTenant(admin, table, route);
   }
 }

@@ -10,6 +10,8 @@ import {
 import { administers, type AdminPrincipal } from '@palisade/guards';
 import { DeniedAttemptsRecorder } from '../refusals/denied-attempts.recorder.js';
 import { NamespaceNotFoundError } from './routing.errors.js';
+import { withoutTenant, type Route } from './table/route.js';
+import type { RoutingTable } from './table/routing-table.js';
 
 /** Keeps admins of some namespaces to those, and to tenants of which they administer every namespace. */
 @Injectable()
@@ -30,6 +32,18 @@ export class NamespaceAccess {
       this.denied.record({ userId: admin.actor, action: 'tenant.read', resource: `tenant:${id}`, tenantId: id });
       throw new TenantNotFoundError(id);
     }
+  }
+
+  /** Whether the tenant of a namespace may be named to the admin, to whom it may be hidden though the namespace is not. */
+  maySeeOwner(admin: AdminPrincipal, table: RoutingTable, tenant: TenantId): boolean {
+    const patterns = table.find(tenant)?.tenant.namespacePatterns;
+    return admin.namespaces === '*' || (patterns !== undefined && this.seesTenant(admin, patterns));
+  }
+
+  /** The route without its tenant and that tenant's pattern, if the tenant is hidden from the admin. */
+  withoutHiddenTenant(admin: AdminPrincipal, table: RoutingTable, route: Route): Route {
+    const { tenant } = route;
+    return tenant === undefined || this.maySeeOwner(admin, table, tenant) ? route : withoutTenant(route);
   }
 
   /** A glob may match namespaces that the admin does not administer, so it takes an admin of every namespace. */

@@ -89,7 +89,10 @@ export class RouteMatchedResponse extends MatchedResponse {
 }
 
 export class RouteResponse {
-  @Text('The tenant that the namespace belongs to.', { example: 'acme', optional: true })
+  @Text('The tenant that the namespace belongs to; absent when there is none that the caller may see.', {
+    example: 'acme',
+    optional: true,
+  })
   readonly tenant_id?: string;
 
   @Choice('Whether the tenant has its proxies for itself.', DEPLOYMENTS, { example: 'multi_tenant' })

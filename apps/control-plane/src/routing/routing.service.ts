@@ -21,11 +21,12 @@ export class RoutingService {
   /** @throws {NamespaceNotFoundError} {@link NoRouteError} */
   async resolve(admin: AdminPrincipal, namespace: NamespaceId): Promise<Route> {
     this.access.require(admin, namespace, 'routing.resolve');
-    const route = (await this.registry.current()).resolve(namespace);
+    const table = await this.registry.current();
+    const route = table.resolve(namespace);
     if (route === undefined) {
       throw new NoRouteError(namespace);
     }
-    return route;
+    return this.access.withoutHiddenTenant(admin, table, route);
   }
 
   /**
@@ -42,6 +43,7 @@ export class RoutingService {
       this.denied.record({ userId: admin.actor, action: 'routing.explain', resource: 'tenant_routing', detail });
       throw new ForbiddenError('this question needs an admin of every namespace; ask about a namespace only');
     }
-    return explainRoute(await this.registry.current(), question);
+    const table = await this.registry.current();
+    return explainRoute(table, question, (tenant) => this.access.maySeeOwner(admin, table, tenant));
   }
 }

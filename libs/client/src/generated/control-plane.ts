@@ -832,7 +832,7 @@ export interface components {
     };
     ResolveResponse: {
       /**
-       * @description The tenant that the namespace belongs to.
+       * @description The tenant that the namespace belongs to; absent when there is none that the caller may see.
        * @example acme
        */
       tenant_id?: string;
@@ -899,7 +899,7 @@ export interface components {
     };
     RouteResponse: {
       /**
-       * @description The tenant that the namespace belongs to.
+       * @description The tenant that the namespace belongs to; absent when there is none that the caller may see.
        * @example acme
        */
       tenant_id?: string;
@@ -1040,7 +1040,7 @@ export interface components {
     };
     ServedRouteResponse: {
       /**
-       * @description The tenant that the namespace belongs to.
+       * @description The tenant that the namespace belongs to; absent when there is none that the caller may see.
        * @example acme
        */
       tenant_id?: string;
@@ -1098,7 +1098,7 @@ export interface components {
        */
       relation: 'read' | 'write' | 'admin';
       /**
-       * @description The tenant that the namespace belongs to.
+       * @description The tenant that the namespace belongs to; absent when there is none that the caller may see.
        * @example acme
        */
       tenant_id?: string;

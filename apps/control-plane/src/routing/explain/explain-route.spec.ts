@@ -118,4 +118,26 @@ describe(explainRoute.name, () => {
       expect(of(table, namespace).route).toEqual(table.resolve(namespace));
     }
   });
+
+  it('names the tenant of a namespace only to those who may see it', () => {
+    const rules = [
+      { match: { contracts: [parseTenantId('acme')], tier: 'premium' }, action: { deployment: 'multi_tenant' } },
+      {
+        match: { annualRevenue: { operator: '>', amount: 1000 } },
+        action: { deployment: 'multi_tenant', pool: PREMIUM },
+      },
+    ] as const;
+    const table = tableOf({ rules }, tenant('acme', ['shared-*'], { tier: 'standard', annualRevenue: 777_777 }));
+    const explained = explainRoute(table, { namespace: parseNamespaceId('shared-a') }, () => false);
+    expect(explained.summary).toBe(
+      'Namespace "shared-a" goes to the pool "premium" (multi_tenant) at isolation level namespace. ' +
+        'Chosen by tenant_routing.rules[1]: holds; it chooses the pool "premium".',
+    );
+    expect(told(explained, 'tenant')).toEqual(['the tenant of the namespace: names no pool itself']);
+    expect(told(explained, 'tenant_routing')).toEqual([
+      'tenant_routing.rules[0]: does not hold',
+      'CHOSEN tenant_routing.rules[1]: holds; it chooses the pool "premium"',
+    ]);
+    expect(JSON.stringify(explained)).not.toMatch(/acme|shared-\*|777|standard"/);
+  });
 });

@@ -1,9 +1,9 @@
 import type { PoolName, TenantId } from '@palisade/domain';
 import type { Placement, TenantLike } from '../table/placement.js';
 import type { Owner } from '../table/route-finder.js';
-import type { Route } from '../table/route.js';
+import { withoutTenant, type Route } from '../table/route.js';
 import type { RoutingTable } from '../table/routing-table.js';
-import { explainEntries, explainRules, explainTenant } from './explain-stages.js';
+import { explainEntries, explainRules, explainTenant, nameOf } from './explain-stages.js';
 import { explainTerms } from './explain-terms.js';
 import type { Explanation, Question, Step } from './explanation.js';
 import { summarize } from './summarize.js';
@@ -12,13 +12,19 @@ import { summarize } from './summarize.js';
  * Why a namespace, or the namespaces of a tenant, go where they go: everything that might have chosen the pool, in the
  * order in which it was asked, and why it did or did not. What the question says about a tenant counts instead of what is
  * registered for it. Names no tenant but the one in question.
+ *
+ * @param maySee whether the caller may learn which tenant has the namespace, and what that tenant says about itself
  */
-export function explainRoute(table: RoutingTable, question: Question): Explanation {
+export function explainRoute(
+  table: RoutingTable,
+  question: Question,
+  maySee: (tenant: TenantId) => boolean = () => true,
+): Explanation {
   const { only } = table.finder;
   if (only !== undefined) {
     const terms = explainTerms(table.configuration, only, undefined);
     return {
-      route: only,
+      route: only.tenant === undefined || maySee(only.tenant) ? only : withoutTenant(only),
       steps: [SINGLE_TENANT],
       terms,
       summary: summarize(question, { route: only, steps: [SINGLE_TENANT] }),
@@ -26,15 +32,16 @@ export function explainRoute(table: RoutingTable, question: Question): Explanati
   }
   const { namespace } = question;
   const owned = question.tenant === undefined && namespace !== undefined ? table.ownerOf(namespace) : undefined;
+  const isHidden = owned?.tenant !== undefined && !maySee(owned.tenant);
   const tenant = tenantOf(table, question, owned);
   const placement = table.finder.placements.of(tenant ?? {});
   const owner = { tenant: tenant?.id, pattern: owned?.pattern, placement };
   const route = routeOf(table, owner, tenant !== undefined, namespace);
-  const steps = stepsOf(table, { tenant, placement, route, question, owned });
-  const terms = route === undefined ? [] : explainTerms(table.configuration, route, tenant);
+  const steps = stepsOf(table, { tenant, placement, route, question, owned, isHidden });
+  const terms = route === undefined ? [] : explainTerms(table.configuration, route, tenant, isHidden);
   const pools = route === undefined ? openPools(table, owner, tenant?.id) : [];
-  const summary = summarize(question, { tenant: owned?.tenant, route, steps, pools });
-  return { ...(route !== undefined && { route }), steps, terms, summary };
+  const summary = summarize(question, { tenant: isHidden ? undefined : owned?.tenant, route, steps, pools });
+  return { ...(route !== undefined && { route: isHidden ? withoutTenant(route) : route }), steps, terms, summary };
 }
 
 const SINGLE_TENANT: Step = {
@@ -50,6 +57,8 @@ interface Situation {
   readonly route: Route | undefined;
   readonly question: Question;
   readonly owned: Owner | undefined;
+  /** Whether the tenant of the namespace is hidden from the caller. */
+  readonly isHidden: boolean;
 }
 
 /** What is registered, under what the question says. */
@@ -82,23 +91,25 @@ function openPools(table: RoutingTable, owner: Owner, id: TenantId | undefined):
 }
 
 /** Rules come before `namespace_routing` for tenants, which they are about, and behind it for namespaces without one. */
-function stepsOf(table: RoutingTable, { tenant, placement, route, question, owned }: Situation): Step[] {
+function stepsOf(table: RoutingTable, situation: Situation): Step[] {
+  const { tenant, placement, route, question, owned, isHidden } = situation;
   const { rules } = table.configuration.routing;
   const isPlaced = tenant !== undefined && placement.pool !== undefined;
-  const ofRules = explainRules(rules, tenant ?? {}, placement);
+  const ofRules = explainRules(rules, tenant ?? {}, placement, isHidden);
   const ofEntries = entrySteps(table, question.namespace, route, isPlaced);
   const isRouted = route !== undefined && route.chosenBy !== 'default_pool';
   const ofDefault = defaultStep(table, isRouted, route);
   if (tenant === undefined) {
-    return [strangerStep(question), ...ofEntries, ...ofRules, ofDefault];
+    return [noTenantStep(question), ...ofEntries, ...ofRules, ofDefault];
   }
   const isConfigured = placement.pool === undefined || table.configuration.pools.has(placement.pool);
-  const ofTenant = explainTenant(tenant, placement, isConfigured);
-  const reason = owned?.pattern === undefined ? ofTenant.reason : `"${owned.pattern}" matches; ${ofTenant.reason}`;
+  const ofTenant = explainTenant(nameOf(tenant, isHidden), placement, isConfigured);
+  const reason =
+    owned?.pattern === undefined || isHidden ? ofTenant.reason : `"${owned.pattern}" matches; ${ofTenant.reason}`;
   return [{ ...ofTenant, reason }, ...ofRules, ...ofEntries, ofDefault];
 }
 
-function strangerStep({ namespace }: Question): Step {
+function noTenantStep({ namespace }: Question): Step {
   return {
     stage: 'tenant',
     candidate: 'registered tenants',

@@ -10,28 +10,43 @@ import type { Step } from './explanation.js';
 const MAX_TOLD = 100;
 
 /** Whether the tenant names its pool. */
-export function explainTenant(tenant: TenantLike, placement: Placement, isConfigured: boolean): Step {
+export function explainTenant(candidate: string, placement: Placement, isConfigured: boolean): Step {
   const isChosen = placement.chosenBy === 'tenant';
   const missing = isConfigured ? '' : ', which the configuration does not have, so that it has no proxies';
   return {
     stage: 'tenant',
-    candidate: nameOf(tenant),
+    candidate,
     isChosen,
     reason: isChosen ? `names the pool "${placement.pool}" itself${missing}` : 'names no pool itself',
   };
 }
 
-export function nameOf({ id }: TenantLike): string {
+export function nameOf({ id }: TenantLike, isHidden = false): string {
+  if (isHidden) {
+    return 'the tenant of the namespace';
+  }
   return id === undefined ? 'a tenant' : `tenant "${id}"`;
 }
 
-/** Every rule up to the one that holds, and how many there are behind it. */
-export function explainRules(rules: readonly RoutingRule[], facts: TenantFacts, placement: Placement): Step[] {
+/**
+ * Every rule up to the one that holds, and how many there are behind it. Conditions tell what a tenant says about itself,
+ * so they are left out for a hidden one.
+ */
+export function explainRules(
+  rules: readonly RoutingRule[],
+  facts: TenantFacts,
+  placement: Placement,
+  isHidden: boolean,
+): Step[] {
   const asked = placement.rule === undefined ? rules : rules.slice(0, placement.rule + 1);
   const steps = asked.map((rule, at): Step => {
     const conditions = conditionsOf(rule, facts);
     const holds = at === placement.rule;
     const isChosen = holds && placement.chosenBy === 'rule';
+    if (isHidden) {
+      const reason = holds ? `holds; ${effectOf(placement)}` : 'does not hold';
+      return { stage: 'tenant_routing', candidate: pathOfRule(at), isChosen, reason };
+    }
     const reason = holds ? `${holding(conditions)}; ${effectOf(placement)}` : failing(conditions);
     return { stage: 'tenant_routing', candidate: pathOfRule(at), isChosen, reason, conditions };
   });

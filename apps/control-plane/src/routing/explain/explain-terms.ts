@@ -18,10 +18,11 @@ export function explainTerms(
   configuration: RoutingConfiguration,
   route: Route,
   tenant: TenantLike | undefined,
+  isHidden = false,
 ): ExplainedTerm[] {
   const rule = route.rule === undefined ? undefined : configuration.routing.rules[route.rule];
   const ofRule = route.rule === undefined ? undefined : pathOfRule(route.rule);
-  const ofTenant = tenant && nameOf(tenant);
+  const ofTenant = tenant && nameOf(tenant, isHidden);
   const layers = [
     { from: 'connection_pools', pools: configuration.isolation.connectionPools },
     { from: ofRule ?? '', pools: rule?.action.connectionPools },

@@ -39,3 +39,9 @@ export function pathOfRule(rule: number): string {
 export function pathOfEntry(entry: number): string {
   return `namespace_routing[${entry}]`;
 }
+
+/** What somebody may know about a route from whom its tenant is hidden. */
+export function withoutTenant(route: Route): Route {
+  const isOwnPattern = route.chosenBy !== 'namespace_routing';
+  return { ...route, tenant: undefined, ...(isOwnPattern && { pattern: undefined }) };
+}
