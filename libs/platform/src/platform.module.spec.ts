@@ -161,6 +161,14 @@ describe('GET /metrics', () => {
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="unmatched",status="404"} 2');
   });
 
+  it('is rendered once a second, however many callers ask', async () => {
+    const { client } = await createApp();
+    const [first, second] = await Promise.all([client.get('/metrics'), client.get('/metrics')]);
+    await client.get('/things/1');
+    expect(second.text).toBe(first.text);
+    expect((await client.get('/metrics')).text).toBe(first.text);
+  });
+
   it('has metrics of the process', async () => {
     const { client } = await createApp();
     expect((await client.get('/metrics')).text).toContain('process_resident_memory_bytes');

@@ -49,6 +49,19 @@ describe(startService.name, () => {
     ]);
   });
 
+  it('gives clients half a minute to send a request', async () => {
+    const app = await createApp();
+    const { logger } = createLogger();
+    await startService(async () => ({ app, listen: { host: '127.0.0.1', port: 0 }, logger }));
+    // Waiting for Node's 408 would take as long.
+    expect(app.getHttpServer()).toMatchObject({
+      requestTimeout: 30_000,
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5_000,
+    });
+    await app.close();
+  });
+
   it('tells a mistake in the environment without a stack and ends with 1', async () => {
     const start = startService(() => Promise.reject(new ConfigurationError(['SVC_X: required'])));
     await expect(start).rejects.toThrow(ExitError);

@@ -91,9 +91,14 @@ export class Metrics {
   }
 }
 
+/** However many callers scrape, metrics are rendered no more than once in this time. */
+const CACHE_MS = 1000;
+
 @ApiExcludeController()
 @Controller('metrics')
 export class MetricsController {
+  #rendered: { readonly text: Promise<string>; readonly at: number } | undefined;
+
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
@@ -101,6 +106,10 @@ export class MetricsController {
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   @Header('Cache-Control', 'no-store')
   scrape(): Promise<string> {
-    return this.metrics.registry.metrics();
+    const now = performance.now();
+    if (this.#rendered === undefined || now - this.#rendered.at >= CACHE_MS) {
+      this.#rendered = { text: this.metrics.registry.metrics(), at: now };
+    }
+    return this.#rendered.text;
   }
 }

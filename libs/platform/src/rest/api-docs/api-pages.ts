@@ -1,8 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject, type SwaggerCustomOptions } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 const PATH = '/docs';
+const DOCUMENT_PATHS = [`${PATH}-json`, `${PATH}-yaml`];
 
 /** Tokens are typed into these pages: they run nothing, load nothing and send nothing but from and to this service. */
 const CONTENT_SECURITY_POLICY = [
@@ -31,12 +32,13 @@ const PAGE: SwaggerCustomOptions = {
 };
 
 /**
- * The API pages at `/docs`, to which `/` leads, and their document at `/docs-json`; public, as they tell nothing that this
- * repository does not.
+ * The API pages at `/docs`, to which `/` leads, and their document at `/docs-json` and `/docs-yaml`; public, since they reveal
+ * nothing that this repository does not.
  */
 export function setupApiPages(app: NestExpressApplication, title: string, createDocument: () => OpenAPIObject): void {
   app.use(leadToPages);
   app.use(PATH, restrictContent);
+  DOCUMENT_PATHS.forEach((path) => app.use(path, renderOnce()));
   SwaggerModule.setup(PATH, app, createDocument, { ...PAGE, customSiteTitle: title });
 }
 
@@ -52,4 +54,23 @@ function leadToPages({ method, path }: Request, response: Response, next: NextFu
 function restrictContent(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
   next();
+}
+
+/** Keeps the first answer: rendering the document takes tens of milliseconds, and anybody may ask for it. */
+function renderOnce(): RequestHandler {
+  let rendered: { readonly type: string; readonly body: Buffer } | undefined;
+  return (_request, response, next) => {
+    if (rendered !== undefined) {
+      response.type(rendered.type).send(rendered.body);
+      return;
+    }
+    const send = response.send.bind(response);
+    response.send = (body: unknown) => {
+      if (response.statusCode === 200 && typeof body === 'string') {
+        rendered = { type: String(response.getHeader('Content-Type')), body: Buffer.from(body) };
+      }
+      return send(body);
+    };
+    next();
+  };
 }
