@@ -147,12 +147,15 @@ export {
 export { AuditStore } from './stores/audit-store.js';
 export {
   DirectoryStore,
+  MAX_FEW_MEMBERS,
   MAX_GROUPS_PER_PAGE,
   MAX_GROUP_DEPTH,
   MAX_GROUP_MEMBERS,
+  MAX_PAGE_BYTES,
   type CreateOptions,
   type CreateResult,
   type CurrentResource,
+  type MemberPage,
   type ReconcileOptions,
   type UpdateOptions,
   type UserCreation,

@@ -60,3 +60,4 @@ export {
   SEARCH_REQUEST_URN,
   USER_URN,
 } from './urns.js';
+export { StreamedList, toJsonText } from './values/streamed-list.js';

@@ -86,8 +86,8 @@ export class ScimServer {
     return bodyOf(await this.groups.get(reference, selection));
   }
 
-  listGroups(parameters: ListParameters = {}): Promise<JsonObject> {
-    return search(this.context, [this.groups], parameters);
+  listGroups(parameters: ListParameters = {}, request?: ScimRequest): Promise<JsonObject> {
+    return search(this.context, [this.groups], parameters, request);
   }
 
   async updateGroup(reference: string, group: unknown, request?: ScimRequest): Promise<JsonObject> {
@@ -104,8 +104,8 @@ export class ScimServer {
   }
 
   /** A query at the root: over users and groups together (RFC 7644 §3.4.2.1). */
-  search(parameters: ListParameters = {}): Promise<JsonObject> {
-    return search(this.context, [this.users, this.groups], parameters);
+  search(parameters: ListParameters = {}, request?: ScimRequest): Promise<JsonObject> {
+    return search(this.context, [this.users, this.groups], parameters, request);
   }
 
   /** RFC 7644 §3.7. Operations are not one transaction: each has its own status in the answer. */

@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MAX_GROUPS_PER_PAGE, MAX_GROUP_MEMBERS, type ResourceQuery } from '@palisade/domain';
+import {
+  MAX_FEW_MEMBERS,
+  MAX_GROUPS_PER_PAGE,
+  MAX_GROUP_MEMBERS,
+  type GroupId,
+  type ResourceQuery,
+} from '@palisade/domain';
 import { bindSortAttribute } from '@palisade/scim';
 import { BADGE_URN } from './support/badge-extension.js';
 import { schemaOf } from './support/drafts.js';
@@ -252,22 +258,68 @@ function describeInclusion(createDirectory: () => TestDirectory): void {
     ]);
   });
 
+  it('ends a page before its attributes exceed the bytes that a page may have', async () => {
+    const directory = createDirectory();
+    const { store, provider } = directory;
+    const emails = Array.from({ length: 4 }, (_, index) => ({ value: `${index}${'é'.repeat(30_000)}` }));
+    for (let index = 0; index < 9; index++) {
+      await directory.createUser(`u${index}`, { emails });
+    }
+
+    const pages = await walkPages(store, provider, queryFor({}), 10);
+    const { items, total } = await store.directory.list(provider, queryFor({}));
+
+    expect(pages.map((page) => page.length)).toEqual([4, 4, 1]);
+    expect([items.length, total]).toEqual([4, 9]);
+  });
+
+  it('leaves the members of a large group out when few are asked for, and lists them by id', async () => {
+    const directory = createDirectory();
+    const { store, provider } = directory;
+    const names = Array.from({ length: MAX_FEW_MEMBERS + 1 }, (_, index) => `u${String(index).padStart(5, '0')}`);
+    await Promise.all(names.map((name) => directory.createUser(name)));
+    const ids = names.map((name) => directory.userId(name));
+    const { id: large } = await directory.createGroup('large', ids.toReversed());
+    const { id: small } = await directory.createGroup('small', ids.slice(0, 2));
+
+    const found = await Promise.all(
+      [large, small].map((id) => store.directory.find(provider, 'Group', id, { members: 'few' })),
+    );
+    const first = await store.directory.listMembers(provider, large as GroupId, 600);
+    const second = await store.directory.listMembers(provider, large as GroupId, 600, first.next);
+
+    expect(found.map((group) => [group?.memberCount, group?.members?.length])).toEqual([
+      [MAX_FEW_MEMBERS + 1, undefined],
+      [2, 2],
+    ]);
+    expect([first.next, second.next]).toEqual([ids[599], undefined]);
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
+    expect(first.items[0]).toEqual({ id: ids[0], display: 'u00000' });
+  });
+
+  it('lists no members of a group that there is not', async () => {
+    const directory = createDirectory();
+    const nobody = directory.groupId('nobody');
+    expect(await directory.store.directory.listMembers(directory.provider, nobody, 10)).toEqual({ items: [] });
+  });
+
   it('ends a page early rather than load more groups of users than a page may have', async () => {
     const directory = createDirectory();
     const { store, provider } = directory;
-    const users = Array.from({ length: 600 }, (_, index) => `u${index}`);
+    const users = Array.from({ length: 60 }, (_, index) => `u${index}`);
     await Promise.all(users.map((name) => directory.createUser(name)));
     const ids = users.map((name) => directory.userId(name));
     const { id: inner } = await directory.createGroup('inner', ids);
     await Promise.all(Array.from({ length: 399 }, (_, index) => directory.createGroup(`outer${index}`, [inner])));
     const query = queryFor({ include: { groups: true }, sortBy: 'id' });
 
-    const pages = await walkPages(store, provider, query, 550);
+    const pages = await walkPages(store, provider, query, 55);
     const firstPage = await store.directory.list(provider, query);
 
-    expect(pages.map((page) => page.length)).toEqual([MAX_GROUPS_PER_PAGE / 400, 100]);
+    const usersPerPage = MAX_GROUPS_PER_PAGE / 400;
+    expect(pages.map((page) => page.length)).toEqual([usersPerPage, usersPerPage, 60 - 2 * usersPerPage]);
     expect(new Set(pages.flat())).toEqual(new Set(ids));
-    expect(firstPage.items).toHaveLength(500);
-    expect(firstPage.total).toBe(600);
+    expect(firstPage.items).toHaveLength(usersPerPage);
+    expect(firstPage.total).toBe(60);
   }, 120_000);
 }

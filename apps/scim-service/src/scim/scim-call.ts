@@ -11,6 +11,8 @@ export interface ScimCall {
   readonly request: ScimRequest;
   /** `http://host:port` as the client sees it; undefined without a usable Host header. */
   readonly origin: string | undefined;
+  /** Calls the listener when the answer is sent, or the connection is gone. */
+  readonly onceEnded: (listener: () => void) => void;
 }
 
 /** Injects the {@link ScimCall} of the current request. */
@@ -32,9 +34,11 @@ export const Call = createParamDecorator((_data: unknown, context: ExecutionCont
       ifMatch,
       ifNoneMatch,
       requireSchemas: true,
+      streamMembers: true,
       returnMinimal: prefersMinimal(prefer),
     },
     origin: host !== undefined && HOST.test(host) ? `${request.protocol}://${host}` : undefined,
+    onceEnded: (listener) => onceEnded(context.switchToHttp().getResponse<Response>(), listener),
   };
 });
 
@@ -45,6 +49,14 @@ export const ClientGone = createParamDecorator((_data: unknown, context: Executi
   response.once('close', () => gone.abort());
   return gone.signal;
 });
+
+function onceEnded(response: Response, listener: () => void): void {
+  if (response.closed) {
+    listener();
+  } else {
+    response.once('close', listener);
+  }
+}
 
 /** A host name, IPv4 address or bracketed IPv6 address with an optional port; what else a Host header may hold goes into no URL. */
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;

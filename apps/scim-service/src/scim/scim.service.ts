@@ -9,6 +9,7 @@ import {
   type ResourceAnswer,
   type ScimServer,
 } from '@palisade/scim';
+import { LargeReads } from './large-reads.js';
 import { ScimAnswer } from './scim-answer.js';
 import type { ScimCall } from './scim-call.js';
 import { ScimServers } from './scim-servers.js';
@@ -16,7 +17,10 @@ import { ScimServers } from './scim-servers.js';
 /** SCIM operations over HTTP: which engine answers, and with which status and headers. */
 @Injectable()
 export class ScimService {
-  constructor(private readonly servers: ScimServers) {}
+  constructor(
+    private readonly servers: ScimServers,
+    private readonly largeReads: LargeReads,
+  ) {}
 
   create(type: ResourceType, call: ScimCall, body: unknown): Promise<ScimAnswer> {
     return this.run(call, async (server) => {
@@ -26,20 +30,21 @@ export class ScimService {
   }
 
   get(type: ResourceType, call: ScimCall, reference: string): Promise<ScimAnswer> {
-    return this.run(call, async (server) => found(await server.operations(type).get(reference, call.request)));
+    const run = type === 'Group' ? this.runLargeRead : this.run;
+    return run.call(this, call, async (server) => found(await server.operations(type).get(reference, call.request)));
   }
 
   list(type: ResourceType, call: ScimCall): Promise<ScimAnswer> {
-    return this.run(call, (server) => query(type, server, readListQuery(call.query)));
+    return this.runLargeRead(call, (server) => query(type, server, readListQuery(call.query), call));
   }
 
   search(type: ResourceType | undefined, call: ScimCall, body: unknown): Promise<ScimAnswer> {
-    return this.run(call, (server) => query(type, server, readSearchRequest(body)));
+    return this.runLargeRead(call, (server) => query(type, server, readSearchRequest(body), call));
   }
 
   /** A query at the root, over all resource types (RFC 7644 §3.4.2.1). */
   listAll(call: ScimCall): Promise<ScimAnswer> {
-    return this.run(call, (server) => query(undefined, server, readListQuery(call.query)));
+    return this.runLargeRead(call, (server) => query(undefined, server, readListQuery(call.query), call));
   }
 
   replace(type: ResourceType, call: ScimCall, reference: string, body: unknown): Promise<ScimAnswer> {
@@ -88,6 +93,17 @@ export class ScimService {
     return found(await server.users.get(String(user.id), call.request));
   }
 
+  /** The same for a read whose answer may be large. */
+  private async runLargeRead(
+    call: ScimCall,
+    operate: (server: ScimServer) => Promise<ScimAnswer>,
+  ): Promise<ScimAnswer> {
+    return this.run(call, async (server) => {
+      call.onceEnded(await this.largeReads.begin(server.provider));
+      return operate(server);
+    });
+  }
+
   /** Runs an operation in the caller's provider. */
   private async run(call: ScimCall, operate: (server: ScimServer) => Promise<ScimAnswer>): Promise<ScimAnswer> {
     const { principal } = call;
@@ -102,9 +118,10 @@ async function query(
   type: ResourceType | undefined,
   server: ScimServer,
   parameters: ListParameters,
+  { request }: ScimCall,
 ): Promise<ScimAnswer> {
   const list = { User: server.listUsers, Group: server.listGroups, all: server.search }[type ?? 'all'];
-  return new ScimAnswer(200, await list.call(server, parameters));
+  return new ScimAnswer(200, await list.call(server, parameters, request));
 }
 
 // RFC 7644 §3.14: the entity tag is in the ETag header as well as in meta.version. RFC 7643 §3.1: meta.location "MUST be

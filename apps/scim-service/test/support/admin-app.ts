@@ -49,6 +49,11 @@ export class AdminApp {
     return started;
   }
 
+  /** `http://host:port`. */
+  origin(): Promise<string> {
+    return this.app.getUrl();
+  }
+
   /** A request below `/api/v1`, by the static admin unless another token is given. */
   admin(method: Method, path: string, token: string = ADMIN_TOKEN): Test {
     return this.request(method, `/api/v1${path}`, token);

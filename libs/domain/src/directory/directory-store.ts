@@ -1,8 +1,8 @@
 import type { ChangeContext } from '../audit/audit-event.js';
-import type { ProviderId, ResourceId, ResourceType } from '../identifiers.js';
+import type { GroupId, ProviderId, ResourceId, ResourceType } from '../identifiers.js';
 import type { JsonObject } from '../values/json.js';
 import type { Inclusion, ResourcePage, ResourceQuery } from './query.js';
-import type { ResourceDraft, Revision, StoredResource, StoredResourceOf, StoredUser } from './resource.js';
+import type { Member, ResourceDraft, Revision, StoredResource, StoredResourceOf, StoredUser } from './resource.js';
 
 /** One group may hold this many members. */
 export const MAX_GROUP_MEMBERS = 200_000;
@@ -10,8 +10,20 @@ export const MAX_GROUP_MEMBERS = 200_000;
 /** How many groups may contain each other in a row, the outermost and the innermost included. */
 export const MAX_GROUP_DEPTH = 32;
 
-/** How many groups the users on one page may have together; a user who would exceed that begins the next page. */
-export const MAX_GROUPS_PER_PAGE = 200_000;
+/** The users on one page come with this many groups together; further users begin another page. */
+export const MAX_GROUPS_PER_PAGE = 10_000;
+
+/** A page ends before the attributes of its resources, as JSON, exceed so many bytes. */
+export const MAX_PAGE_BYTES = 1024 * 1024;
+
+/** What `Inclusion.members` calls few. */
+export const MAX_FEW_MEMBERS = 1000;
+
+export interface MemberPage {
+  readonly items: readonly Member[];
+  /** Where the next page continues; absent on the last one. */
+  readonly next?: ResourceId;
+}
 
 export interface CreateOptions {
   /** Members of a group, in order. */
@@ -96,11 +108,17 @@ export abstract class DirectoryStore {
   ): Promise<StoredResourceOf<T> | undefined>;
 
   /**
-   * One page of what the query selects. It may hold fewer resources than asked for, but always at least one: when
-   * members are included and would exceed `MAX_GROUP_MEMBERS` together, or groups and would exceed `MAX_GROUPS_PER_PAGE`.
-   * The next page continues after the last one that it holds.
+   * One page of what the query selects. It may hold fewer resources than asked for, but always at least one: when their
+   * attributes would exceed `MAX_PAGE_BYTES` together, or when members are included and would exceed `MAX_GROUP_MEMBERS`, or
+   * groups and would exceed `MAX_GROUPS_PER_PAGE`. The next page continues after the last one that it holds.
    */
   abstract list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>>;
+
+  /**
+   * Up to `limit` members of a group, by id, after the one given. Pages are not of one moment: a member that is added or
+   * removed meanwhile may be on them or not. Empty when there is no such group.
+   */
+  abstract listMembers(provider: ProviderId, group: GroupId, limit: number, after?: ResourceId): Promise<MemberPage>;
 
   /**
    * Changes a resource atomically. `revise` sees the current state (without groups and members), decides

@@ -59,7 +59,8 @@ export type PageRequest =
 /** Which derived attributes to load; what is not asked for costs nothing. */
 export interface Inclusion {
   readonly groups?: boolean;
-  readonly members?: boolean;
+  /** `few`: those of groups with at most `MAX_FEW_MEMBERS`; larger ones are read with `DirectoryStore.listMembers`. */
+  readonly members?: boolean | 'few';
 }
 
 export interface ResourceQuery {

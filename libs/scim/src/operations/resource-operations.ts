@@ -9,11 +9,14 @@ import {
   type CreateOptions,
   type CurrentResource,
   type DirectoryStore,
+  type GroupId,
+  type Inclusion,
   type JsonObject,
   type MembershipChange,
   type ProviderId,
   type ProviderSettings,
   type ResourceDraft,
+  type ResourceId,
   type ResourceType,
   type Revision,
   type StoredResource,
@@ -22,13 +25,14 @@ import {
 import { badRequest } from '../scim.errors.js';
 import { applyPatch } from '../patch/apply-patch.js';
 import { parsePatch } from '../patch/parse-patch.js';
-import { presentResource, resourceLocation } from '../resource/present-resource.js';
-import { Projection } from '../resource/projection.js';
+import { presentMemberPage, presentResource, resourceLocation } from '../resource/present-resource.js';
+import { Projection, type ProjectionRule } from '../resource/projection.js';
 import { readResource, withDefaults } from '../resource/read-resource.js';
 import { replaceAttributes } from '../resource/replace-attributes.js';
 import { createSearchDocument } from '../resource/search-document.js';
 import { formatVersion, matchesVersion, satisfiesIfMatch } from '../resource/version.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
+import { StreamedList } from '../values/streamed-list.js';
 import { SCIM_LIMITS } from './scim-limits.js';
 import type { ResourceAnswer, ScimRequest } from './scim-request.js';
 
@@ -50,8 +54,12 @@ export interface PreparedCreate extends UserCreation {
   readonly bytes: number;
   readonly members: CreateOptions['members'];
   readonly projection: Projection;
+  readonly include: Inclusion;
   readonly returnMinimal: boolean | undefined;
 }
+
+/** What is held of a large group at once: about 100 kB. */
+const MEMBERS_AT_A_TIME = 500;
 
 type DraftContent = Pick<ResourceDraft, 'externalId' | 'attributes'>;
 
@@ -88,8 +96,18 @@ export class ResourceOperations {
     const id = formatResourceId(this.type, this.context.provider, externalId ?? localId);
     const bytes = requireBounded(input.attributes);
     const draft = this.draft({ externalId, attributes: input.attributes });
+    const include = inclusionOf(projection, request);
     const { returnMinimal } = request;
-    return { id, draft, bytes, change: this.change(request), members: input.members, projection, returnMinimal };
+    return {
+      id,
+      draft,
+      bytes,
+      change: this.change(request),
+      members: input.members,
+      projection,
+      include,
+      returnMinimal,
+    };
   }
 
   async createPrepared({
@@ -98,6 +116,7 @@ export class ResourceOperations {
     change,
     members,
     projection,
+    include,
     returnMinimal,
   }: PreparedCreate): Promise<ResourceAnswer> {
     const { directory, provider, settings, isRegistered: registeredProvider } = this.context;
@@ -107,7 +126,7 @@ export class ResourceOperations {
       throw new UniquenessError(this.type, 'externalId', draft.externalId ?? resource.id);
     }
     const hasRelations = !created || members !== undefined || settings.unknownMembers === 'accept';
-    const answered = hasRelations ? await this.find(resource.id, projection) : resource;
+    const answered = hasRelations ? await this.find(resource.id, include) : resource;
     return { ...this.answer(answered, projection, returnMinimal), created };
   }
 
@@ -126,7 +145,7 @@ export class ResourceOperations {
 
   async get(reference: string, request: ScimRequest = {}): Promise<ResourceAnswer> {
     const projection = Projection.parse(request, this.schema);
-    const resource = await this.find(reference, projection);
+    const resource = await this.find(reference, inclusionOf(projection, request));
     const isUnchanged = request.ifNoneMatch !== undefined && matchesVersion(request.ifNoneMatch, resource);
     return this.answer(resource, projection, isUnchanged);
   }
@@ -159,7 +178,22 @@ export class ResourceOperations {
   }
 
   present(resource: StoredResource, projection: Projection): JsonObject {
-    return presentResource(resource, this.schema, projection, this.context.baseUrl);
+    const presented = presentResource(resource, this.schema, projection, this.context.baseUrl);
+    const rule = projection.rules.get('members');
+    const isStreamed = resource.type === 'Group' && resource.members === undefined && resource.memberCount > 0;
+    return isStreamed && rule ? { ...presented, members: this.streamMembers(resource.id, rule).asValue() } : presented;
+  }
+
+  private streamMembers(group: GroupId, rule: ProjectionRule): StreamedList {
+    const { directory, provider, baseUrl } = this.context;
+    return new StreamedList(async function* () {
+      let next: ResourceId | undefined;
+      do {
+        const page = await directory.listMembers(provider, group, MEMBERS_AT_A_TIME, next);
+        yield presentMemberPage(page.items, rule, baseUrl);
+        next = page.next;
+      } while (next !== undefined);
+    });
   }
 
   private async update(
@@ -181,14 +215,14 @@ export class ResourceOperations {
       requireBounded(attributes);
       return { draft: this.draft({ externalId, attributes }), members };
     };
-    const options = { ...this.storeOptions(), include: hasNoBody ? {} : projection.include };
+    const options = { ...this.storeOptions(), include: hasNoBody ? {} : inclusionOf(projection, request) };
     const resource = await directory.update(provider, this.type, reference, revise, this.change(request), options);
     return this.answer(resource, projection, hasNoBody);
   }
 
-  private async find(reference: string, projection: Projection): Promise<StoredResource> {
+  private async find(reference: string, include: Inclusion): Promise<StoredResource> {
     const { directory, provider } = this.context;
-    const resource = await directory.find(provider, this.type, reference, projection.include);
+    const resource = await directory.find(provider, this.type, reference, include);
     if (resource === undefined) {
       throw new ResourceNotFoundError(provider, this.type, reference);
     }
@@ -221,6 +255,11 @@ export class ResourceOperations {
       at: new Date(this.context.now()),
     };
   }
+}
+
+/** What the store has to load for an answer. */
+function inclusionOf({ include }: Projection, { streamMembers }: ScimRequest): Inclusion {
+  return streamMembers && include.members ? { ...include, members: 'few' } : include;
 }
 
 // RFC 7643 §3.1: "bulkId" is reserved and "MUST NOT be used within any unique identifier value".

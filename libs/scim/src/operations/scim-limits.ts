@@ -10,6 +10,6 @@ export const SCIM_LIMITS = {
   maxBulkBytes: 8 * 1024 * 1024,
   /** Body of any other request. */
   maxBodyBytes: 1024 * 1024,
-  /** Attributes of one resource, as JSON; however many requests they came with. A page of the largest is 256 MiB. */
+  /** Attributes of one resource, as JSON; however many requests they came with. */
   maxResourceBytes: 256 * 1024,
 } as const;

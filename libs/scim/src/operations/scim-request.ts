@@ -19,6 +19,8 @@ export interface ScimRequest extends AttributeSelection {
   readonly requireSchemas?: boolean;
   /** Aborted when nobody waits for the answer any more; Bulk then stops before its next operation. */
   readonly signal?: AbortSignal;
+  /** Members of large groups stand in the answer as a `StreamedList`, for callers that send it with `toJsonText`. */
+  readonly streamMembers?: boolean;
   /** The client wants no body back (`Prefer: return=minimal`, RFC 7240). */
   readonly returnMinimal?: boolean;
 }

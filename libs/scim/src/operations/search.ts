@@ -17,6 +17,7 @@ import { LIST_RESPONSE_URN } from '../urns.js';
 import { formatCursor, parseCursor, queryFingerprint } from './cursor.js';
 import type { ListParameters } from './list-parameters.js';
 import type { ResourceContext, ResourceOperations } from './resource-operations.js';
+import type { ScimRequest } from './scim-request.js';
 import { SCIM_LIMITS } from './scim-limits.js';
 
 /**
@@ -27,6 +28,7 @@ export async function search(
   context: ResourceContext,
   targets: readonly [ResourceOperations, ...ResourceOperations[]],
   parameters: ListParameters,
+  { streamMembers = false }: Pick<ScimRequest, 'streamMembers'> = {},
 ): Promise<JsonObject> {
   const fingerprint = queryFingerprint([
     context.provider,
@@ -45,7 +47,7 @@ export async function search(
     page,
     include: {
       groups: projections.get('User')?.include.groups ?? false,
-      members: projections.get('Group')?.include.members ?? false,
+      members: (projections.get('Group')?.include.members ?? false) && (streamMembers ? 'few' : true),
     },
   };
   const { total, items, next } = await context.directory.list(context.provider, query);

@@ -74,6 +74,16 @@ function presentGroups(groups: readonly GroupMembership[] = [], baseUrl: string)
       }));
 }
 
+/** The members of one page as the representation of their group shows them. */
+export function presentMemberPage(
+  members: readonly Member[],
+  rule: ProjectionRule,
+  baseUrl: string,
+): readonly JsonValue[] {
+  const presented = members.map((member) => project(presentMember(member, baseUrl), rule));
+  return presented.filter((member) => member !== undefined);
+}
+
 function presentMembers(members: readonly Member[] = [], baseUrl: string): JsonValue | undefined {
   return members.length === 0 ? undefined : members.map((member) => presentMember(member, baseUrl));
 }

@@ -4,6 +4,8 @@ import {
   type Inclusion,
   MAX_GROUP_MEMBERS,
   MAX_GROUPS_PER_PAGE,
+  MAX_PAGE_BYTES,
+  type JsonObject,
   type PageRequest,
   type ResourcePage,
   type ResourceQuery,
@@ -71,7 +73,7 @@ function startOf({ records, positionOf, compare }: ResourceOrder, page: PageRequ
   return after ? partitionPoint(records, (record) => compare(positionOf(record), after) <= 0) : 0;
 }
 
-/** As many of the records, at least one if there is any, as come with no more members and groups than a page may have. */
+/** As many of the records, at least one if there is any, as come with no more bytes, members and groups than a page may have. */
 function presentPage(
   directory: ProviderDirectory,
   records: readonly ResourceRecord[],
@@ -80,16 +82,31 @@ function presentPage(
   const items: StoredResource[] = [];
   let members = 0;
   let groups = 0;
+  let bytes = 0;
   for (const record of records) {
     const item = presentRecord(directory, record, include);
     members += item.type === 'Group' ? (item.members?.length ?? 0) : 0;
     groups += item.type === 'User' ? (item.groups?.length ?? 0) : 0;
-    if (items.length > 0 && (members > MAX_GROUP_MEMBERS || groups > MAX_GROUPS_PER_PAGE)) {
+    bytes += attributesBytes(item.attributes);
+    const isTooLarge = bytes > MAX_PAGE_BYTES || members > MAX_GROUP_MEMBERS || groups > MAX_GROUPS_PER_PAGE;
+    if (items.length > 0 && isTooLarge) {
       break;
     }
     items.push(item);
   }
   return items;
+}
+
+/** Attributes are frozen, so that their size is computed once. */
+const knownBytes = new WeakMap<JsonObject, number>();
+
+function attributesBytes(attributes: JsonObject): number {
+  const known = knownBytes.get(attributes);
+  const bytes = known ?? Buffer.byteLength(JSON.stringify(attributes));
+  if (known === undefined) {
+    knownBytes.set(attributes, bytes);
+  }
+  return bytes;
 }
 
 /** The records of one selection of a query, in order of creation. */

@@ -7,6 +7,7 @@ import {
   DirectoryStore,
   type GroupId,
   type Inclusion,
+  type MemberPage,
   parseResourceId,
   type ProviderId,
   ProviderNotFoundError,
@@ -31,7 +32,7 @@ import { frozenCopy } from '../../json.js';
 import type { MemoryState } from '../memory-state.js';
 import { listResources } from './list-resources.js';
 import { MembershipPlan } from './membership-plan.js';
-import { presentAs, presentCurrent, presentRecord } from './present-record.js';
+import { listMembers, presentAs, presentCurrent, presentRecord } from './present-record.js';
 import { ProviderDirectory } from './provider-directory.js';
 import { displayOf, isInactive, requireUnique, type ResourceRecord } from './resource-table.js';
 
@@ -74,6 +75,16 @@ export class MemoryDirectoryStore extends DirectoryStore {
   override async list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>> {
     this.state.requireOpen();
     return listResources(this.directoryOf(provider), query);
+  }
+
+  override async listMembers(
+    provider: ProviderId,
+    group: GroupId,
+    limit: number,
+    after?: ResourceId,
+  ): Promise<MemberPage> {
+    this.state.requireOpen();
+    return listMembers(this.directoryOf(provider), group, limit, after);
   }
 
   override async update<T extends ResourceType>(

@@ -1,13 +1,16 @@
-import type {
-  CurrentResource,
-  GroupId,
-  GroupMembership,
-  Inclusion,
-  Member,
-  ResourceType,
-  StoredResource,
-  StoredResourceOf,
-  UserId,
+import {
+  MAX_FEW_MEMBERS,
+  type MemberPage,
+  type ResourceId,
+  type CurrentResource,
+  type GroupId,
+  type GroupMembership,
+  type Inclusion,
+  type Member,
+  type ResourceType,
+  type StoredResource,
+  type StoredResourceOf,
+  type UserId,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import type { ProviderDirectory } from './provider-directory.js';
@@ -34,7 +37,8 @@ export function presentRecord(
   }
   const id = record.id as GroupId;
   const memberCount = directory.memberships.membersOf(id).size;
-  return { type: 'Group', id, ...base, memberCount, ...(include.members && { members: membersOf(directory, id) }) };
+  const hasMembers = include.members === 'few' ? memberCount <= MAX_FEW_MEMBERS : include.members;
+  return { type: 'Group', id, ...base, memberCount, ...(hasMembers && { members: membersOf(directory, id) }) };
 }
 
 /** The same for a record whose type the caller named. */
@@ -64,9 +68,24 @@ export function groupsOf(directory: ProviderDirectory, user: UserId): GroupMembe
 }
 
 function membersOf(directory: ProviderDirectory, group: GroupId): Member[] {
-  return Array.from(directory.memberships.membersOf(group), (id) => {
-    const record = directory.findById(id);
-    const display = record && displayOf(record);
-    return { id, ...(display !== undefined && { display }) };
-  });
+  return Array.from(directory.memberships.membersOf(group), (id) => presentMember(directory, id));
+}
+
+/** See `DirectoryStore.listMembers`. */
+export function listMembers(
+  directory: ProviderDirectory,
+  group: GroupId,
+  limit: number,
+  after: ResourceId | undefined,
+): MemberPage {
+  const ids = [...directory.memberships.membersOf(group)].filter((id) => after === undefined || id > after);
+  const page = ids.sort(compareValues).slice(0, limit);
+  const items = page.map((id) => presentMember(directory, id));
+  return ids.length > limit ? { items, next: page.at(-1) } : { items };
+}
+
+function presentMember(directory: ProviderDirectory, id: ResourceId): Member {
+  const record = directory.findById(id);
+  const display = record && displayOf(record);
+  return { id, ...(display !== undefined && { display }) };
 }

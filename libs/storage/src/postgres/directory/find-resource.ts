@@ -19,6 +19,7 @@ const FIND = {
   plain: prepared(`select ${RESOURCE_COLUMNS} ${FROM_REFERENCE}`),
   groups: prepared(`select ${RESOURCE_COLUMNS} ${inclusionColumns({ groups: true })} ${FROM_REFERENCE}`),
   members: prepared(`select ${RESOURCE_COLUMNS} ${inclusionColumns({ members: true })} ${FROM_REFERENCE}`),
+  fewMembers: prepared(`select ${RESOURCE_COLUMNS} ${inclusionColumns({ members: 'few' })} ${FROM_REFERENCE}`),
 };
 
 /**
@@ -49,8 +50,14 @@ export async function findRow(
   reference: string,
   include: Inclusion = {},
 ): Promise<ResourceRow | undefined> {
-  const variant = type === 'User' ? include.groups && 'groups' : include.members && 'members';
-  return selectOne(connection, FIND[variant || 'plain'], referenceParameters(provider, type, reference));
+  return selectOne(connection, FIND[variantOf(type, include)], referenceParameters(provider, type, reference));
+}
+
+function variantOf(type: ResourceType, { groups, members }: Inclusion): keyof typeof FIND {
+  if (type === 'User') {
+    return groups ? 'groups' : 'plain';
+  }
+  return members === 'few' ? 'fewMembers' : members ? 'members' : 'plain';
 }
 
 /** Locks the resource until the transaction ends; waits for other transactions that hold it. */

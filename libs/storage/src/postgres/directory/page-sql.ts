@@ -1,6 +1,7 @@
 import {
   MAX_GROUPS_PER_PAGE,
   MAX_GROUP_MEMBERS,
+  MAX_PAGE_BYTES,
   type GroupId,
   type Inclusion,
   type ProviderId,
@@ -82,13 +83,15 @@ function sizesSoFar({ groups, members }: Inclusion): RawBuilder<unknown> {
   const directGroups = sql`
     (select count(*) from memberships m
       where m.provider_id = r.provider_id and m.member_id = r.id and r.resource_type = 'User')`;
-  return sql`${members ? sql`, sum(r.member_count) over ranked as members_so_far` : sql``}
+  return sql`, sum(r.attributes_bytes) over ranked as bytes_so_far
+    ${members ? sql`, sum(r.member_count) over ranked as members_so_far` : sql``}
     ${groups ? sql`, sum(${directGroups}) over ranked as groups_so_far` : sql``}`;
 }
 
 /** Whether the page can hold a resource; the groups above the direct ones are yet to be added to those. */
 function withinBudget({ groups, members }: Inclusion): RawBuilder<unknown> {
-  return sql`${members ? sql`and (r.place = 1 or r.members_so_far <= ${MAX_GROUP_MEMBERS})` : sql``}
+  return sql`and (r.place = 1 or r.bytes_so_far <= ${MAX_PAGE_BYTES})
+    ${members ? sql`and (r.place = 1 or r.members_so_far <= ${MAX_GROUP_MEMBERS})` : sql``}
     ${groups ? sql`and (r.place = 1 or r.groups_so_far <= ${MAX_GROUPS_PER_PAGE})` : sql``}`;
 }
 

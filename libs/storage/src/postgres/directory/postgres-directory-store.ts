@@ -4,7 +4,9 @@ import {
   type CreateOptions,
   type CreateResult,
   type CurrentResource,
+  type GroupId,
   type Inclusion,
+  type MemberPage,
   type ProviderId,
   type ReconcileOptions,
   type ResourceDraft,
@@ -24,6 +26,7 @@ import { createResource } from './create-resource.js';
 import { createUsers } from './create-users.js';
 import { deleteResource } from './delete-resource.js';
 import { findRow } from './find-resource.js';
+import { listMembers } from './list-members.js';
 import { listResources } from './list-resources.js';
 import { listInactiveMemberships, removeInactiveMemberships } from './reconcile-deprovisioned.js';
 import { toResourceOf } from './resource-row.js';
@@ -67,6 +70,10 @@ export class PostgresDirectoryStore extends DirectoryStore {
 
   override list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>> {
     return this.database.of(provider).run((connection) => listResources(connection, provider, query));
+  }
+
+  override listMembers(provider: ProviderId, group: GroupId, limit: number, after?: ResourceId): Promise<MemberPage> {
+    return this.database.of(provider).run((connection) => listMembers(connection, provider, group, limit, after));
   }
 
   override update<T extends ResourceType>(

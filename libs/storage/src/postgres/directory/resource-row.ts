@@ -1,16 +1,17 @@
-import type {
-  CurrentResource,
-  GroupId,
-  Inclusion,
-  JsonObject,
-  Member,
-  ProviderId,
-  ResourceDraft,
-  ResourceId,
-  ResourceType,
-  StoredResource,
-  StoredResourceOf,
-  UserId,
+import {
+  MAX_FEW_MEMBERS,
+  type CurrentResource,
+  type GroupId,
+  type Inclusion,
+  type JsonObject,
+  type Member,
+  type ProviderId,
+  type ResourceDraft,
+  type ResourceId,
+  type ResourceType,
+  type StoredResource,
+  type StoredResourceOf,
+  type UserId,
 } from '@palisade/domain';
 import { GROUPS_ABOVE } from '../filter/memberships-sql.js';
 
@@ -29,8 +30,10 @@ export interface ResourceRow {
   readonly created_at: Date;
   readonly modified_at: Date;
   readonly groups?: readonly GroupEntry[];
-  readonly members?: readonly (readonly [id: ResourceId, display: string | null])[] | null;
+  readonly members?: readonly MemberEntry[] | null;
 }
+
+export type MemberEntry = readonly [id: ResourceId, display: string | null];
 
 export type GroupEntry = readonly [id: GroupId, display: string, direct: boolean];
 
@@ -58,14 +61,21 @@ const MEMBERS = `(
   where m.provider_id = r.provider_id and m.group_id = r.id and r.resource_type = 'Group'
 )`;
 
+/** The same, of groups that have few. */
+const FEW_MEMBERS = `case when r.member_count <= ${MAX_FEW_MEMBERS} then ${MEMBERS} end`;
+
+function membersColumn(members: Inclusion['members']): string {
+  return members ? `, ${members === 'few' ? FEW_MEMBERS : MEMBERS} as members` : '';
+}
+
 /** What to select of one resource besides {@link RESOURCE_COLUMNS}; what is not included costs nothing. */
 export function inclusionColumns({ groups, members }: Inclusion): string {
-  return `${groups ? `, ${GROUPS} as groups` : ''}${members ? `, ${MEMBERS} as members` : ''}`;
+  return `${groups ? `, ${GROUPS} as groups` : ''}${membersColumn(members)}`;
 }
 
 /** The same for many resources, with direct groups only: the groups above are found for all resources together. */
 export function pageInclusionColumns({ groups, members }: Inclusion): string {
-  return `${groups ? `, ${DIRECT_GROUPS} as direct_groups` : ''}${members ? `, ${MEMBERS} as members` : ''}`;
+  return `${groups ? `, ${DIRECT_GROUPS} as direct_groups` : ''}${membersColumn(members)}`;
 }
 
 export function toResource(row: ResourceRow): StoredResource {
@@ -95,7 +105,7 @@ export function toCurrent<T extends ResourceType>(row: CurrentRow): CurrentResou
   return { ...toResourceOf<T>(row), search: row.search };
 }
 
-function toMember([id, display]: readonly [id: ResourceId, display: string | null]): Member {
+export function toMember([id, display]: MemberEntry): Member {
   return { id, ...(display !== null && { display }) };
 }
 

@@ -8,6 +8,7 @@ import { directoryMigration } from './0001-directory.js';
 import { controlPlaneMigration } from './0002-control-plane.js';
 import { versionEpochMigration } from './0003-version-epoch.js';
 import { proxyOwnerMigration } from './0005-proxy-owner.js';
+import { attributesBytesMigration } from './0006-attributes-bytes.js';
 
 /** In order of name. A released migration is never changed; another one is added instead. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -15,6 +16,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-control-plane': controlPlaneMigration,
   '0003-version-epoch': versionEpochMigration,
   '0005-proxy-owner': proxyOwnerMigration,
+  '0006-attributes-bytes': attributesBytesMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';
