@@ -10,7 +10,7 @@ const MAX_SESSIONS = 4;
 const PER_SESSION = {
   isolation_level: 'session',
   connection_pools: { postgres: { max_connections: 20 } },
-  session_management: { max_sessions: MAX_SESSIONS, session_timeout: '300s' },
+  session_management: { max_sessions: MAX_SESSIONS, max_sessions_per_client: MAX_SESSIONS, session_timeout: '300s' },
   audit: { log_session_lifecycle: true, log_connection_lifecycle: true, log_actions: true },
 };
 
@@ -175,7 +175,7 @@ describe('4,000 sessions', () => {
   const PARALLEL = 10;
 
   it('leave no connection on the server, and are destroyed once each', async () => {
-    await start({ max_sessions: PARALLEL });
+    await start({ max_sessions: PARALLEL, max_sessions_per_client: PARALLEL });
     const ids: string[] = [];
     await inBatches(Array.from({ length: SESSIONS }), PARALLEL, async () => {
       const id = await open();

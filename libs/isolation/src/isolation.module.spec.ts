@@ -71,7 +71,8 @@ describe(IsolationModule.name, () => {
   });
 
   it('takes its part of the caps at the level session', async () => {
-    const { isolation, sessions, module } = await createModule(PER_SESSION);
+    const management = { max_sessions: 2, max_sessions_per_client: 2 };
+    const { isolation, sessions, module } = await createModule({ ...PER_SESSION, session_management: management });
     isolation.divideCaps(2);
     const owner = { namespace: ACME, clientId: 'alice' };
     const first = await sessions.manager.open(owner);

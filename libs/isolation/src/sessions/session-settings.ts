@@ -27,3 +27,8 @@ export interface SessionSettings {
   readonly backends: ReadonlyMap<string, DedicatedBackendSettings>;
   readonly audit: SessionAuditSettings;
 }
+
+/** Half of all sessions, rounded up, so that one client alone cannot take every session from the others. */
+export function defaultSessionsPerClient(maxSessions: number): number {
+  return Math.ceil(maxSessions / 2);
+}

@@ -120,9 +120,9 @@ describe(parseIsolationSettings.name, () => {
     });
   });
 
-  it('lets one namespace or client have all sessions unless told otherwise', () => {
+  it('lets one namespace have all sessions, and one client half of them, unless told otherwise', () => {
     expect(parseIsolationSettings(PER_SESSION)).toMatchObject({
-      sessions: { maxSessionsPerNamespace: 10, maxSessionsPerClient: 10, sessionTimeoutMs: 300_000 },
+      sessions: { maxSessionsPerNamespace: 10, maxSessionsPerClient: 5, sessionTimeoutMs: 300_000 },
     });
   });
 

@@ -6,6 +6,7 @@ import { limitsCpu } from '../limits/resource-limits.js';
 import { completePoolSettings } from '../pools/pool-options.js';
 import { findPoolProblems } from '../pools/pool-problems.js';
 import type { PoolSettings, PoolSettingsInput } from '../pools/pool-settings.js';
+import { defaultSessionsPerClient } from '../sessions/session-settings.js';
 import { describeIssues, expectedText, formatProblem, valueAt, type Path, type Problem } from './problems.js';
 import { optional, present, required, section, type SectionValue } from './schema.js';
 import { AUDIT_KEYS, BACKEND_KEYS, RESOURCE_LIMITS, SESSION_MANAGEMENT, USAGE } from './sections.js';
@@ -183,7 +184,7 @@ function settle(level: IsolationLevel, input: unknown, reporter: Reporter): Isol
         sessions: {
           maxSessions,
           maxSessionsPerNamespace: sessions.maxSessionsPerNamespace ?? maxSessions,
-          maxSessionsPerClient: sessions.maxSessionsPerClient ?? maxSessions,
+          maxSessionsPerClient: sessions.maxSessionsPerClient ?? defaultSessionsPerClient(maxSessions),
           sessionTimeoutMs: sessions.sessionTimeoutMs ?? 300_000,
           drainTimeoutMs: sessions.drainTimeoutMs ?? 30_000,
           connectTimeoutMs: sessions.connectTimeoutMs ?? 5000,

@@ -93,7 +93,9 @@ export const SESSION_MANAGEMENT = section({
   }),
   max_sessions: required(SESSIONS, 'Sessions of one proxy at once.'),
   max_sessions_per_namespace: optional(SESSIONS, 'Sessions of one namespace.', { computedDefault: '`max_sessions`' }),
-  max_sessions_per_client: optional(SESSIONS, 'Sessions of one client.', { computedDefault: '`max_sessions`' }),
+  max_sessions_per_client: optional(SESSIONS, 'Sessions of one client.', {
+    computedDefault: 'half of `max_sessions`',
+  }),
   session_timeout: optional(TIMEOUT, 'A session ends after this time without a request in progress.', {
     computedDefault: '`300s`',
   }),

@@ -132,7 +132,7 @@ export class SessionManagementSection {
   @Setting(MAX_SESSIONS, 'Of one namespace.', { computedDefault: '`max_sessions`' })
   readonly max_sessions_per_namespace?: number;
 
-  @Setting(MAX_SESSIONS, 'Of one client.', { computedDefault: '`max_sessions`' })
+  @Setting(MAX_SESSIONS, 'Of one client.', { computedDefault: 'half of `max_sessions`' })
   readonly max_sessions_per_client?: number;
 
   @Setting(SESSION_TIMEOUT, 'How long a session may be without a request under way.', { computedDefault: '`300s`' })
