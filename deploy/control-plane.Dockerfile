@@ -10,7 +10,7 @@ COPY apps/control-plane apps/control-plane
 RUN node_modules/.bin/nest build control-plane
 
 # The same in all images, so that they share the layer. Optional dependencies are the binaries of the embedded PostgreSQL,
-# which production does not use; what is deleted is for editors, debuggers and other systems, and is half of what there is.
+# which production does not use; the deleted files are for editors, debuggers and other systems, and are half of the size.
 FROM node:24-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -18,11 +18,11 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ign
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && find node_modules -path '*/prebuilds/*' -type f ! -path '*/prebuilds/linux-*' -delete
 
-# Writes nothing to its file system but the files of a load balancer, so it can be mounted read-only. HAProxy is there to check
-# configurations only: what serves should be of the same version, 3.0, or else name its program with load_balancer.binary.
+# Writes only the files of a load balancer, so its file system can be mounted read-only. HAProxy is only used to check
+# configurations: run the same version, 3.0, as the load balancer, or name another program with load_balancer.binary.
 FROM node:24-trixie-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/* /var/log/*
-# Volumes that are mounted here get this owner: the load balancer's files, and its sockets.
+# Volumes mounted here get this owner: the load balancer's files, and its sockets.
 RUN install --directory --owner=node --group=node --mode=0750 /var/lib/palisade /run/palisade
 ENV NODE_ENV=production SVC_CONTROL_LISTEN=0.0.0.0:8980
 WORKDIR /app

@@ -10,7 +10,7 @@ COPY examples/data-proxy examples/data-proxy
 RUN node_modules/.bin/nest build data-proxy
 
 # The same in all images, so that they share the layer. Optional dependencies are the binaries of the embedded PostgreSQL,
-# which production does not use; what is deleted is for editors, debuggers and other systems, and is half of what there is.
+# which production does not use; the deleted files are for editors, debuggers and other systems, and are half of the size.
 FROM node:24-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -18,9 +18,9 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ign
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && find node_modules -path '*/prebuilds/*' -type f ! -path '*/prebuilds/linux-*' -delete
 
-# Writes nothing to its file system but its data directory: keys for trying things out, and the audit trail.
+# Writes only to its data directory: demo keys, and the audit trail.
 FROM node:24-trixie-slim
-# A volume that is mounted here gets this owner.
+# A volume mounted here gets this owner.
 RUN install --directory --owner=node --group=node --mode=0750 /var/lib/data-proxy
 ENV NODE_ENV=production DATA_PROXY_LISTEN=0.0.0.0:8080 SVC_DATA_DIR=/var/lib/data-proxy
 WORKDIR /app

@@ -10,7 +10,7 @@ COPY apps/scim-service apps/scim-service
 RUN node_modules/.bin/nest build scim-service
 
 # The same in all images, so that they share the layer. Optional dependencies are the binaries of the embedded PostgreSQL,
-# which production does not use; what is deleted is for editors, debuggers and other systems, and is half of what there is.
+# which production does not use; the deleted files are for editors, debuggers and other systems, and are half of the size.
 FROM node:24-trixie-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -18,7 +18,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ign
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
   && find node_modules -path '*/prebuilds/*' -type f ! -path '*/prebuilds/linux-*' -delete
 
-# Writes nothing to its file system, so it can be mounted read-only.
+# Writes nothing, so its file system can be mounted read-only.
 FROM node:24-trixie-slim
 ENV NODE_ENV=production SVC_SCIM_LISTEN=0.0.0.0:9091
 WORKDIR /app

@@ -148,7 +148,7 @@ describe('deploy/compose/make-env.sh', () => {
   it('leaves a file alone that is there', () => {
     makeEnv();
     const before = readEnv();
-    expect(makeEnv('proxies')).toEqual({ code: 1, text: expect.stringContaining('is there already') });
+    expect(makeEnv('proxies')).toEqual({ code: 1, text: expect.stringContaining('exists already') });
     expect(readEnv()).toEqual(before);
   });
 

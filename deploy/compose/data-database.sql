@@ -1,4 +1,4 @@
--- The database of tenants' data, beside the one of the services, and who owns it. Can be repeated.
+-- The database for tenants' data, separate from the services' database, and its owner. Repeating it changes nothing.
 \set ON_ERROR_STOP on
 \getenv admin_password DATA_ADMIN_PASSWORD
 select 'create role data_admin login createrole' where not exists (select from pg_roles where rolname = 'data_admin') \gexec

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts one Kafka process that is broker and controller. It lets in SCRAM users, who may do what access control lists allow
-# them; "admin", who may do everything, gets the password of the first start.
+# Starts one Kafka process as broker and controller. It accepts SCRAM users, who may do what access control lists allow;
+# "admin", who may do everything, gets the password of the first start.
 set -eu
 : "${KAFKA_PASSWORD:?is required}"
 /opt/kafka/bin/kafka-storage.sh format --ignore-formatted --cluster-id palisade-data-proxies \

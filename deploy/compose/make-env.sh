@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the file .env beside docker-compose.yml, with new secrets for the profiles that the arguments name:
+# Creates the file .env next to docker-compose.yml, with new secrets for the profiles that the arguments name:
 #   sh deploy/compose/make-env.sh proxies backends
-# One that is there is left alone: volumes keep passwords too, so that new ones would not be theirs.
+# An existing file is left alone: volumes keep the old passwords, so new ones would not match.
 set -eu
 umask 077
 file=$(dirname "$0")/../../.env
@@ -17,8 +17,8 @@ for profile in "$@"; do
 done
 
 has() { case " $profiles " in *" $1 "*) ;; *) return 1 ;; esac }
-# Prints a variable with a new secret, which stays in $value. The assignment is what fails where nothing random is to be had;
-# the letter in front keeps configuration files from taking it for a number.
+# Prints a variable with a new secret, and keeps it in $value. The assignment fails if there is no source of randomness;
+# the leading letter keeps configuration files from taking it for a number.
 secret() {
   value=$(openssl rand -hex 24)
   value=p$value
@@ -27,10 +27,10 @@ secret() {
 
 profiles=$*
 if [ -e "$file" ]; then
-  echo "make-env.sh: $file is there already" >&2
+  echo "make-env.sh: $file exists already" >&2
   exit 1
 fi
-# Half a file would be taken for a whole one by the next run.
+# The next run would take an incomplete file for a complete one.
 made=$(mktemp "$file.XXXXXX")
 trap 'rm -f "$made"' EXIT
 {

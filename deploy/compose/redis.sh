@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts Redis with the users that data proxies need, and no others: one who makes the users of tenants, and one who only looks for keys.
+# Starts Redis with only the users that data proxies need: one that creates the users of tenants, and one that only scans for keys.
 set -eu
 : "${REDIS_ADMIN_PASSWORD:?is required}" "${REDIS_PASSWORD:?is required}"
 umask 077

@@ -1,4 +1,4 @@
--- The database of the services and its owner, who is nothing else. Run when the server starts for the first time.
+-- The database of the services and its owner, a role without other rights. Runs when the server starts for the first time.
 \getenv password STORE_PASSWORD
 create role palisade login password :'password';
 create database palisade owner palisade;
