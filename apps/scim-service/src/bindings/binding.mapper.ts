@@ -1,3 +1,4 @@
+import { HttpStatus } from '@nestjs/common';
 import {
   InvalidIdentifierError,
   RELATIONS,
@@ -5,12 +6,13 @@ import {
   parseNamespaceId,
   parseProviderId,
   parseResourceId,
+  type AddBindingResult,
   type BindingKey,
   type GroupId,
   type ListedBinding,
   type NamespaceBinding,
 } from '@palisade/domain';
-import { decodeCursor, InvalidRequestError, toPage } from '@palisade/platform';
+import { Answer, decodeCursor, InvalidRequestError, toPage } from '@palisade/platform';
 import type {
   AddBindingBody,
   BindingPage,
@@ -75,7 +77,12 @@ export function toBindingResponse(binding: NamespaceBinding): BindingResponse {
   };
 }
 
-export function toListedBindingResponse(binding: ListedBinding): ListedBindingResponse {
+/** 201 for a new binding, 200 for one that was there. */
+export function toAddedBinding({ added, binding }: AddBindingResult): Answer<ListedBindingResponse> {
+  return new Answer(toListedBindingResponse(binding), { status: added ? HttpStatus.CREATED : HttpStatus.OK });
+}
+
+function toListedBindingResponse(binding: ListedBinding): ListedBindingResponse {
   return { ...toBindingResponse(binding), state: binding.state, display: binding.display };
 }
 

@@ -1,15 +1,8 @@
-import { Body, Delete, Get, HttpStatus, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Body, Delete, Get, HttpStatus, Post, Query } from '@nestjs/common';
 import type { ChangeContext } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { Change, adminRoutes } from '@palisade/platform';
-import {
-  toBindingKey,
-  toBindingPage,
-  toBindingRequest,
-  toBindingSearch,
-  toListedBindingResponse,
-} from './binding.mapper.js';
+import { Change, adminRoutes, type Answer } from '@palisade/platform';
+import { toAddedBinding, toBindingKey, toBindingPage, toBindingRequest, toBindingSearch } from './binding.mapper.js';
 import {
   ADD_BINDING_EXAMPLES,
   AddBindingBody,
@@ -47,15 +40,12 @@ export class BindingsController {
       'BINDING_CONFLICT',
     ],
   })
-  async add(
+  add(
     @Admin() admin: AdminPrincipal,
     @Body() body: AddBindingBody,
     @Change() change: ChangeContext,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<ListedBindingResponse> {
-    const { added, binding } = await this.bindings.add(admin, toBindingRequest(body), change);
-    response.status(added ? HttpStatus.CREATED : HttpStatus.OK);
-    return toListedBindingResponse(binding);
+  ): Promise<Answer<ListedBindingResponse>> {
+    return this.bindings.add(admin, toBindingRequest(body), change).then(toAddedBinding);
   }
 
   @Get()
