@@ -55,6 +55,22 @@ describe('/api/v1/providers', () => {
     expect(body).toMatchObject(settings);
   });
 
+  it.each([
+    ['nothing', undefined],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a text', '"entra"'],
+  ])('replaces no settings with %s for a body', async (what, sent) => {
+    const id = `bodiless-${what.replaceAll(' ', '-')}`;
+    await app.admin('post', '/providers').send({ id, dialect: 'entra', unknown_members: 'accept' }).expect(201);
+
+    const { body } = await app.admin('put', `/providers/${id}`).type('application/json').send(sent).expect(400);
+
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: ['body: expected a JSON object'] });
+    const { body: provider } = await app.admin('get', `/providers/${id}`).expect(200);
+    expect(provider).toMatchObject({ dialect: 'entra', unknown_members: 'accept' });
+  });
+
   it('refuses a second provider with the same id', async () => {
     await app.admin('post', '/providers').send({ id: 'twice' }).expect(201);
     const { body, headers } = await app.admin('post', '/providers').send({ id: 'twice' }).expect(409);

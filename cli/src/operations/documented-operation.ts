@@ -107,12 +107,12 @@ type PathOf<Endpoint> = Endpoint extends { parameters: { path: infer Values exte
 
 type QueryOf<Endpoint> = Endpoint extends { parameters: { query?: infer Values extends object } } ? Values : object;
 
-type BodyOf<Endpoint> = Endpoint extends { requestBody: { content: { 'application/json': infer Body extends object } } }
-  ? Body
-  : object;
+type BodyOf<Endpoint> = Endpoint extends { requestBody?: infer Request } ? JsonOf<NonNullable<Request>> : never;
+
+type JsonOf<Request> = Request extends { content: { 'application/json': infer Body extends object } } ? Body : never;
 
 /** The fields of the body; requests without a body send theirs in the query. */
-type FieldsOf<Endpoint> = Endpoint extends { requestBody: object } ? BodyOf<Endpoint> : QueryOf<Endpoint>;
+type FieldsOf<Endpoint> = [BodyOf<Endpoint>] extends [never] ? QueryOf<Endpoint> : BodyOf<Endpoint>;
 
 type AnswerOf<Endpoint> = Endpoint extends { responses: infer Responses }
   ? { [Status in keyof Responses & (200 | 201)]: ContentOf<Responses[Status]> }[keyof Responses & (200 | 201)]

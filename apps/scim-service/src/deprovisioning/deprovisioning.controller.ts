@@ -39,7 +39,7 @@ export class DeprovisioningController {
   @FullAdminRoute('operate', {
     id: 'reconcileDeprovisioned',
     summary: 'Report, and remove if asked to, the memberships of inactive users',
-    body: { type: ReconcileBody, examples: RECONCILE_EXAMPLES },
+    body: { type: ReconcileBody, examples: RECONCILE_EXAMPLES, isOptional: true },
     status: HttpStatus.OK,
     answer: ReconcileResponse,
     problems: ['PROVIDER_NOT_FOUND', 'PROVIDER_BUSY'],

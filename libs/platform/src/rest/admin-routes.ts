@@ -13,14 +13,15 @@ import { ForAdmin, ForFullAdmin, ForFullAdminOrProxy, type AdminScope } from '@p
 import { AnswerInterceptor } from './answer.js';
 import { COMMON_PROBLEMS } from './api-docs/common-problems.js';
 import { ProblemCatalogue, type ProblemTable } from './api-docs/problem-catalogue.js';
+import { RequiredBodyInterceptor } from './required-body.interceptor.js';
 
 export interface AdminRouteOptions<Code extends string> {
   /** Stable: generated clients name their methods by it. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** The request's body, with examples that succeed. */
-  readonly body?: { readonly type: Type; readonly examples: ExamplesObject };
+  /** The request's body, with examples that succeed. Unless it is optional, a request without one is rejected. */
+  readonly body?: { readonly type: Type; readonly examples: ExamplesObject; readonly isOptional?: boolean };
   /** Of the answer's body; without one there is no body. */
   readonly answer?: Type;
   /** Instead of `answer`, for a body in other media types. */
@@ -91,9 +92,16 @@ function describeRoute(
     UseInterceptors(AnswerInterceptor),
     ApiSecurity('admin', [scope]),
     ApiOperation({ operationId: id, summary, description: [description, need].filter(Boolean).join('\n\n') }),
-    ...(body ? [ApiBody(body)] : []),
+    ...(body ? describeBody(body) : []),
     ...answers.map(([code, reason]) =>
       ApiResponse({ status: Number(code), type: answer, content, description: reason }),
     ),
   );
+}
+
+function describeBody({ isOptional = false, ...body }: NonNullable<AdminRouteOptions<string>['body']>) {
+  return [
+    ApiBody({ ...body, required: !isOptional }),
+    ...(isOptional ? [] : [UseInterceptors(RequiredBodyInterceptor)]),
+  ];
 }
