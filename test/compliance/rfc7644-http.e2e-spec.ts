@@ -143,6 +143,36 @@ describe('RFC 7644 §3.13 and §3.14 versions', () => {
     },
   );
 
+  // RFC 9110 §13.1.2.
+  it.each([['put'], ['patch'], ['delete']] as const)(
+    'answers 412 to a %s with If-None-Match of the current version',
+    async (method) => {
+      const { body } = await scim.post('/Users', user({ userName: `none ${method}` }));
+      const change = {
+        put: () => scim.put(pathOf(body), user({ userName: 'x' })),
+        patch: () => scim.patch(pathOf(body), patchOp({ op: 'add', path: 'title', value: 'x' })),
+        delete: () => scim.delete(pathOf(body)),
+      };
+      const current = await change[method]().set('If-None-Match', body.meta.version);
+      const any = await change[method]().set('If-None-Match', '*');
+      const { body: after } = await scim.get(pathOf(body));
+      expect([refusal(current), refusal(any), after.userName, after.title]).toEqual([
+        '412',
+        '412',
+        `none ${method}`,
+        undefined,
+      ]);
+    },
+  );
+
+  // RFC 9110 §13.1.1.
+  it('answers 412 to a GET with If-Match of another version', async () => {
+    const { body } = await scim.post('/Users', user({ userName: 'matched' }));
+    const other = await scim.get(pathOf(body)).set('If-Match', 'W/"99"');
+    const current = await scim.get(pathOf(body)).set('If-Match', body.meta.version);
+    expect([refusal(other), current.status]).toEqual(['412', 200]);
+  });
+
   it('[RFC7644-3.14] changes the resource with If-Match of the current version', async () => {
     const { body } = await scim.post('/Users', user({ userName: 'current' }));
     const { status } = await scim.put(pathOf(body), user({ userName: 'current 2' })).set('If-Match', body.meta.version);

@@ -6,6 +6,7 @@ import { BULK_ANSWER, pageOf, RESOURCE_EXAMPLES } from './openapi/answer-example
 import { listOf } from './openapi/message-schemas.js';
 import { answer, DescribedScimOperation } from './openapi/operation.js';
 import {
+  IF_CHANGED,
   IF_MATCH,
   IF_NONE_MATCH,
   PREFER,
@@ -87,9 +88,9 @@ export function ScimGet(type: ResourceType): MethodDecorator {
     DescribedScimOperation({
       id: `get${type}`,
       summary: `Read a ${type.toLowerCase()}`,
-      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_NONE_MATCH],
+      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_MATCH, IF_CHANGED],
       answers: { 200: resource(`The ${type.toLowerCase()}`, type), 304: unchanged() },
-      errors: ['invalidSyntax', 'invalidValue', 'forbidden', 'notFound'],
+      errors: ['invalidSyntax', 'invalidValue', 'forbidden', 'notFound', 'preconditionFailed'],
     }),
   );
 }
@@ -103,7 +104,7 @@ export function ScimReplace(type: ResourceType): MethodDecorator {
       summary: `Replace a ${type.toLowerCase()}`,
       description:
         'Attributes that the body leaves out stay as they are; `null` and `[]` clear them. Read-only ones are ignored.',
-      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_MATCH, PREFER],
+      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_MATCH, IF_NONE_MATCH, PREFER],
       body: { schema: type, examples: REQUEST_EXAMPLES.replace[type] },
       answers: { 200: resource('Replaced', type), 204: withoutBody('Replaced; `Prefer` asks for no body') },
       errors: [
@@ -127,7 +128,7 @@ export function ScimPatch(type: ResourceType): MethodDecorator {
       id: `patch${type}`,
       summary: `Change a ${type.toLowerCase()}`,
       description: 'All of the operations take effect, or none. What changes nothing leaves the version alone.',
-      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_MATCH, PREFER],
+      parameters: [resourceId(type), ...SELECTION_PARAMETERS, IF_MATCH, IF_NONE_MATCH, PREFER],
       body: { schema: 'PatchOp', examples: REQUEST_EXAMPLES.patch[type] },
       answers: {
         200: resource('Changed', type),
@@ -164,7 +165,7 @@ export function ScimDelete(type: ResourceType): MethodDecorator {
       summary: `Delete a ${type.toLowerCase()}`,
       description:
         type === 'User' ? 'Memberships go with the user.' : 'Memberships go with the group. Bindings stay, and dangle.',
-      parameters: [resourceId(type), IF_MATCH],
+      parameters: [resourceId(type), IF_MATCH, IF_NONE_MATCH],
       answers: { 204: { description: 'Deleted' } },
       errors: ['invalidSyntax', 'forbidden', 'notFound', 'preconditionFailed'],
     }),
@@ -194,9 +195,9 @@ export function ScimMe(): MethodDecorator {
       id: 'getMe',
       summary: 'Read the user behind the credential',
       description: 'For JWTs of an issuer that the provider trusts with the role `user`.',
-      parameters: [...SELECTION_PARAMETERS, IF_NONE_MATCH],
+      parameters: [...SELECTION_PARAMETERS, IF_MATCH, IF_CHANGED],
       answers: { 200: resource('The user', 'User'), 304: unchanged() },
-      errors: ['invalidSyntax', 'invalidValue', 'notFound', 'notAUser'],
+      errors: ['invalidSyntax', 'invalidValue', 'notFound', 'preconditionFailed', 'notAUser'],
     }),
   );
 }

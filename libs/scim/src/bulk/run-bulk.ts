@@ -272,7 +272,7 @@ class BulkRun {
   }
 
   private requestOf({ version }: BulkOperation): ScimRequest {
-    return { ...this.request, ifMatch: version, returnMinimal: true };
+    return { ...this.request, ifMatch: version, ifNoneMatch: undefined, returnMinimal: true };
   }
 
   private locate({ target }: BulkOperation): string | undefined {

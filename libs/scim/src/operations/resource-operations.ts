@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import {
-  PreconditionFailedError,
   ResourceNotFoundError,
   UniquenessError,
   formatResourceId,
@@ -30,7 +29,7 @@ import { Projection, type ProjectionRule } from '../resource/projection.js';
 import { readResource, withDefaults } from '../resource/read-resource.js';
 import { replaceAttributes } from '../resource/replace-attributes.js';
 import { createSearchDocument } from '../resource/search-document.js';
-import { formatVersion, matchesVersion, satisfiesIfMatch } from '../resource/version.js';
+import { checkBeforeChanging, checkBeforeReading, formatVersion, matchesVersion } from '../resource/version.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import { StreamedList } from '../values/streamed-list.js';
 import { SCIM_LIMITS } from './scim-limits.js';
@@ -146,6 +145,7 @@ export class ResourceOperations {
   async get(reference: string, request: ScimRequest = {}): Promise<ResourceAnswer> {
     const projection = Projection.parse(request, this.schema);
     const resource = await this.find(reference, inclusionOf(projection, request));
+    checkBeforeReading(request, resource);
     const isUnchanged = request.ifNoneMatch !== undefined && matchesVersion(request.ifNoneMatch, resource);
     return this.answer(resource, projection, isUnchanged);
   }
@@ -173,7 +173,7 @@ export class ResourceOperations {
   async delete(reference: string, request: ScimRequest = {}): Promise<void> {
     const { directory, provider } = this.context;
     await directory.delete(provider, this.type, reference, this.change(request), (current) =>
-      checkIfMatch(request.ifMatch, current),
+      checkBeforeChanging(request, current),
     );
   }
 
@@ -207,7 +207,7 @@ export class ResourceOperations {
     const { directory, provider } = this.context;
     const projection = Projection.parse(request, this.schema);
     const revise = (current: CurrentResource<ResourceType>): Revision => {
-      checkIfMatch(request.ifMatch, current);
+      checkBeforeChanging(request, current);
       const { externalId, attributes, members } = decide(current);
       if (externalId === current.externalId && isDeepStrictEqual(attributes, current.attributes)) {
         return { members };
@@ -282,11 +282,4 @@ function requireBounded(attributes: JsonObject): number {
     );
   }
   return bytes;
-}
-
-// RFC 7644 §3.14: with If-Match the change is made only to the version that the client has seen.
-function checkIfMatch(header: string | undefined, current: StoredResource): void {
-  if (header !== undefined && !satisfiesIfMatch(header, current)) {
-    throw new PreconditionFailedError(header, formatVersion(current));
-  }
 }

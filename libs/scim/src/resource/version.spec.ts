@@ -1,7 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { HANG_MS, runWithin } from '../../../domain/test/support/run-within.js';
-import type { GroupId, GroupMembership, Member, ProviderId, StoredGroup, StoredUser, UserId } from '@palisade/domain';
-import { formatVersion, matchesVersion, satisfiesIfMatch } from './version.js';
+import {
+  PreconditionFailedError,
+  type GroupId,
+  type GroupMembership,
+  type Member,
+  type ProviderId,
+  type StoredGroup,
+  type StoredUser,
+  type UserId,
+} from '@palisade/domain';
+import { checkBeforeChanging, checkBeforeReading, formatVersion, matchesVersion } from './version.js';
 
 function createUser(overrides: Partial<StoredUser> = {}): StoredUser {
   return {
@@ -61,7 +70,7 @@ describe('the entity tag of a group', () => {
     const after = createGroup([{ id, display: 'Ada L.' }]);
     expect(matchesVersion(formatVersion(before), before)).toBe(true);
     expect(matchesVersion(formatVersion(before), after)).toBe(false);
-    expect(satisfiesIfMatch(formatVersion(before), after)).toBe(true);
+    expect(() => checkBeforeChanging({ ifMatch: formatVersion(before) }, after)).not.toThrow();
   });
 });
 
@@ -99,16 +108,44 @@ describe(matchesVersion.name, () => {
   });
 });
 
-describe(satisfiesIfMatch.name, () => {
-  it.each(['W/"3"', '"3"', '*', 'W/"2", W/"3"', 'W/"3.abcdefghij"'])('[RFC7644-3.14] allows %s', (header) => {
-    expect(satisfiesIfMatch(header, grouped)).toBe(true);
-  });
+describe(checkBeforeReading.name, () => {
+  it.each(['W/"3"', '"3"', '*', 'W/"2", W/"3"', 'W/"3.abcdefghij"'])(
+    '[RFC7644-3.14] allows If-Match: %s',
+    (ifMatch) => {
+      expect(() => checkBeforeReading({ ifMatch }, grouped)).not.toThrow();
+    },
+  );
 
-  it.each(['W/"2"', 'W/"2.abcdefghij"', 'W/".3"', '""', 'W/"3x"'])('[RFC7644-3.14] does not allow %s', (header) => {
-    expect(satisfiesIfMatch(header, grouped)).toBe(false);
-  });
+  it.each(['W/"2"', 'W/"2.abcdefghij"', 'W/".3"', '""', 'W/"3x"'])(
+    '[RFC7644-3.14] does not allow If-Match: %s',
+    (ifMatch) => {
+      expect(() => checkBeforeReading({ ifMatch }, grouped)).toThrow(PreconditionFailedError);
+    },
+  );
 
   it('refuses a malformed header', () => {
-    expect(() => satisfiesIfMatch('3', grouped)).toThrow('If-Match: expected entity tags such as W/"1", found "3"');
+    expect(() => checkBeforeReading({ ifMatch: '3' }, grouped)).toThrow(
+      'If-Match: expected entity tags such as W/"1", found "3"',
+    );
+  });
+});
+
+describe(checkBeforeChanging.name, () => {
+  it.each(['W/"3"', '"3"', '*', 'W/"2", W/"3"', 'W/"3.abcdefghij"'])(
+    'does not allow If-None-Match: %s',
+    (ifNoneMatch) => {
+      expect(() => checkBeforeChanging({ ifNoneMatch }, grouped)).toThrow(PreconditionFailedError);
+    },
+  );
+
+  it.each(['W/"2"', 'W/"4", W/"2"'])('allows If-None-Match: %s', (ifNoneMatch) => {
+    expect(() => checkBeforeChanging({ ifNoneMatch }, grouped)).not.toThrow();
+  });
+
+  it('demands both when both are given', () => {
+    expect(() => checkBeforeChanging({ ifMatch: 'W/"3"', ifNoneMatch: 'W/"2"' }, grouped)).not.toThrow();
+    expect(() => checkBeforeChanging({ ifMatch: 'W/"2"', ifNoneMatch: 'W/"2"' }, grouped)).toThrow(
+      PreconditionFailedError,
+    );
   });
 });

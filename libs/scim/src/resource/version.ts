@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { StoredResource } from '@palisade/domain';
+import { PreconditionFailedError, type StoredResource } from '@palisade/domain';
 import { badRequest, type ScimError } from '../scim.errors.js';
 import { quote } from '../schema/invalid-value.js';
 
@@ -28,16 +28,46 @@ export function matchesVersion(header: string, resource: StoredResource): boolea
   return tags === '*' || tags.includes(opaqueTag(resource));
 }
 
+/** The headers `If-Match` and `If-None-Match` of a request. */
+export interface Preconditions {
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: string;
+}
+
 /**
- * Whether `If-Match` allows the change: `*`, or one of the tags has the resource's version. What is shown of other
- * resources does not matter, as the change cannot lose it. Weak tags count, because SCIM uses no others (RFC 7644 §3.14),
- * although RFC 9110 §13.1.1 would compare strongly.
+ * Checks `If-Match` before a resource is read: RFC 9110 §13.1.1 gives the header a meaning for every method.
  *
- * @throws {ScimError} 400 invalidSyntax when the header is no list of entity tags
+ * @throws {PreconditionFailedError} {@link ScimError} 400 invalidSyntax when the header is not a list of entity tags
  */
-export function satisfiesIfMatch(header: string, resource: Pick<StoredResource, 'version'>): boolean {
-  const tags = parseTags(header, 'If-Match');
-  return tags === '*' || tags.some((tag) => tag.split('.', 1)[0] === String(resource.version));
+export function checkBeforeReading({ ifMatch }: Preconditions, resource: StoredResource): void {
+  if (ifMatch !== undefined && !namesVersion(ifMatch, 'If-Match', resource)) {
+    throw new PreconditionFailedError(ifMatch, formatVersion(resource));
+  }
+}
+
+/**
+ * Checks both headers before a resource is changed: `If-Match` has to name its version (RFC 7644 §3.14: the change is made
+ * only to the version that the client has seen), `If-None-Match` must not (RFC 9110 §13.1.2: 412 for all methods but GET
+ * and HEAD).
+ *
+ * @throws {PreconditionFailedError} {@link ScimError} 400 invalidSyntax when a header is not a list of entity tags
+ */
+export function checkBeforeChanging(preconditions: Preconditions, resource: StoredResource): void {
+  checkBeforeReading(preconditions, resource);
+  const { ifNoneMatch } = preconditions;
+  if (ifNoneMatch !== undefined && namesVersion(ifNoneMatch, 'If-None-Match', resource)) {
+    throw new PreconditionFailedError(`none of ${ifNoneMatch}`, formatVersion(resource));
+  }
+}
+
+/**
+ * Whether a header is `*`, or one of its tags has the resource's version. What is shown of other resources does not
+ * matter, as a change of this one cannot lose it. Weak tags count, because SCIM uses no others (RFC 7644 §3.14), although
+ * RFC 9110 §13.1.1 would compare strongly.
+ */
+function namesVersion(header: string, name: string, { version }: StoredResource): boolean {
+  const tags = parseTags(header, name);
+  return tags === '*' || tags.some((tag) => tag.split('.', 1)[0] === String(version));
 }
 
 function opaqueTag(resource: StoredResource): string {

@@ -97,15 +97,21 @@ export function resourceId(type: ResourceType): ParameterObject {
 /** RFC 7644 §3.14. */
 export const IF_MATCH = header(
   'If-Match',
-  'Change only this version: the `ETag` of an earlier answer, or `*` for any.',
+  'Only if this is the version: the `ETag` of an earlier answer, or `*` for any.',
   ['W/"3"'],
 );
 
-export const IF_NONE_MATCH = header(
+/** RFC 9110 §13.1.2, for reads. */
+export const IF_CHANGED = header(
   'If-None-Match',
   'Answer 304 without a body if this is still the version: the `ETag` of an earlier answer.',
   ['W/"3"'],
 );
+
+/** RFC 9110 §13.1.2, for changes. */
+export const IF_NONE_MATCH = header('If-None-Match', 'Change any version but this one, or `*` for none at all.', [
+  'W/"2"',
+]);
 
 /** RFC 7240 §4.2. */
 export const PREFER = header('Prefer', '`return=minimal`: no body in the answer.', ['return=minimal']);

@@ -76,7 +76,10 @@ const SCIM_ERRORS = {
     'nothing of this provider has the id',
     new ResourceNotFoundError(parseProviderId('default'), 'User', 'ada'),
   ],
-  preconditionFailed: ['`If-Match` names another version', new PreconditionFailedError('W/"3"', 'W/"4"')],
+  preconditionFailed: [
+    '`If-Match` names another version, or `If-None-Match` of a change names this one',
+    new PreconditionFailedError('W/"3"', 'W/"4"'),
+  ],
   tooLarge: [
     `the body exceeds ${maxBodyBytes / MIB} MiB`,
     new PayloadTooLargeException(`body: expected at most ${maxBodyBytes} bytes`),
