@@ -40,6 +40,21 @@ describe('RFC 7644 §3.11 the authenticated subject', () => {
     expect([status, headers.location, body]).toEqual([200, alice.meta.location, alice]);
   });
 
+  it.each(['put', 'patch', 'post', 'delete'] as const)(
+    '[RFC7644-3.11-1] answers 501 to %s, as users change in their identity provider',
+    async (method) => {
+      const name = `https://${method}.example.com`;
+      const scim = await connectWithUsers(name);
+      const { body: alice } = await scim.post('/Users', user({ userName: 'alice' }));
+      const token = await issuer.sign({ iss: name, aud: AUDIENCE, sub: '1', upn: 'alice' });
+
+      const answer = await scim.withToken(token)[method]('/Me', user({ userName: 'alice', title: 'x' }));
+
+      const { body: after } = await scim.get(`/Users/${alice.id}`);
+      expect([refusal(answer), after]).toEqual(['501', alice]);
+    },
+  );
+
   it('[RFC7644-3.11] answers 404 to a user who is not in the directory', async () => {
     const scim = await connectWithUsers('https://second.example.com');
     const token = await issuer.sign({ iss: 'https://second.example.com', aud: AUDIENCE, sub: '1', upn: 'alice' });

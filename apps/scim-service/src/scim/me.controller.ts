@@ -1,7 +1,7 @@
+import { ScimError } from '@palisade/scim';
 import type { ScimAnswer } from './scim-answer.js';
 import { Call, type ScimCall } from './scim-call.js';
 import { ScimController } from './scim-controller.decorator.js';
-import { MethodNotAllowedError } from './scim-error-answer.js';
 import { ScimMe, ScimOtherMethods } from './scim-routes.decorator.js';
 import { ScimService } from './scim.service.js';
 
@@ -15,8 +15,9 @@ export class MeController {
     return this.scim.me(call);
   }
 
+  // RFC 7644 §3.11: what is not supported answers 501.
   @ScimOtherMethods()
   other(): never {
-    throw new MethodNotAllowedError('GET');
+    throw new ScimError(501, undefined, '/Me: users change in their identity provider, here they can only be read');
   }
 }
