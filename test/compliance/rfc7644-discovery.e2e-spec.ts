@@ -70,7 +70,7 @@ describe('RFC 7644 §4 discovery', () => {
     '[RFC7644-4] cannot be written at %s',
     async (path) => {
       const answer = await scim.post(path, { schemas: [], name: 'x' });
-      expect([refusal(answer), answer.headers.allow]).toEqual(['405', 'GET']);
+      expect([refusal(answer), answer.headers.allow]).toEqual(['405', 'GET, HEAD']);
     },
   );
 });

@@ -234,20 +234,28 @@ describe('a request that no route answers', () => {
   );
 
   it.each([
-    ['put', '/Users', 'GET, POST'],
-    ['post', '/Users/1', 'GET, PUT, PATCH, DELETE'],
-    ['post', '/Schemas', 'GET'],
+    ['put', '/Users', 'GET, HEAD, POST'],
+    ['post', '/Users/1', 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['get', '/Users/.search', 'POST'],
+    ['put', '/Users/.search', 'POST'],
+    ['patch', '/Groups/.search', 'POST'],
+    ['delete', '/Groups/.search', 'POST'],
+    ['get', '/.search', 'POST'],
+    ['post', '/Schemas', 'GET, HEAD'],
     ['put', '/Bulk', 'POST'],
-    ['patch', '/ServiceProviderConfig', 'GET'],
+    ['patch', '/ServiceProviderConfig', 'GET, HEAD'],
   ] as const)('gets 405 and Allow for %s %s', async (method, path, allow) => {
     const response = await client[method](path, {});
     expectRefusal(response, 405);
     expect(response.headers.allow).toBe(allow);
   });
 
-  it('gets 501 for /Me with the credential of a provider', async () => {
-    expectRefusal(await client.get('/Me'), 501);
-  });
+  it.each(['get', 'put', 'patch', 'post', 'delete'] as const)(
+    'gets 501 for %s /Me with the credential of a provider',
+    async (method) => {
+      expectRefusal(await client[method]('/Me', {}), 501);
+    },
+  );
 });
 
 describe('an oversized header', () => {

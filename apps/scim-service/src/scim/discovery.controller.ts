@@ -39,6 +39,6 @@ export class DiscoveryController {
 
   @ScimOtherMethods(['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/:id', 'Schemas', 'Schemas/:id'])
   other(): never {
-    throw new MethodNotAllowedError('GET');
+    throw new MethodNotAllowedError('GET, HEAD');
   }
 }

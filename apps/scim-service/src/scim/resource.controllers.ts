@@ -40,6 +40,11 @@ function resourceController(type: ResourceType, path: 'Users' | 'Groups'): Type 
       return this.scim.search(type, call, body);
     }
 
+    @ScimOtherMethods('.search')
+    otherOnSearch(): never {
+      throw new MethodNotAllowedError('POST');
+    }
+
     @ScimGet(type)
     get(@Call() call: ScimCall, @Param('id') id: string): Promise<ScimAnswer> {
       return this.scim.get(type, call, id);
@@ -62,12 +67,12 @@ function resourceController(type: ResourceType, path: 'Users' | 'Groups'): Type 
 
     @ScimOtherMethods()
     otherOnCollection(): never {
-      throw new MethodNotAllowedError('GET, POST');
+      throw new MethodNotAllowedError('GET, HEAD, POST');
     }
 
     @ScimOtherMethods(':id')
     otherOnResource(): never {
-      throw new MethodNotAllowedError('GET, PUT, PATCH, DELETE');
+      throw new MethodNotAllowedError('GET, HEAD, PUT, PATCH, DELETE');
     }
   }
   return ResourceController;

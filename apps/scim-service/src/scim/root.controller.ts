@@ -28,7 +28,7 @@ export class RootController {
 
   @ScimOtherMethods()
   otherOnRoot(): never {
-    throw new MethodNotAllowedError('GET');
+    throw new MethodNotAllowedError('GET, HEAD');
   }
 
   @ScimOtherMethods(['.search', 'Bulk'])

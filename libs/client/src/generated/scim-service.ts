@@ -2757,7 +2757,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['IssueTokenBody'];
       };
@@ -2812,7 +2812,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['RotateTokenBody'];
       };
@@ -3310,7 +3310,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['ReconcileBody'];
       };
@@ -4034,6 +4034,8 @@ export interface operations {
         excludedAttributes?: string[];
       };
       header?: {
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
+        'If-Match'?: string;
         /** @description Answer 304 without a body if this is still the version: the `ETag` of an earlier answer. */
         'If-None-Match'?: string;
       };
@@ -4166,6 +4168,24 @@ export interface operations {
           'application/scim+json': components['schemas']['Error'];
         };
       };
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "schemas": [
+           *         "urn:ietf:params:scim:api:messages:2.0:Error"
+           *       ],
+           *       "status": "412",
+           *       "detail": "the resource is at version W/\"4\", the request demands W/\"3\""
+           *     }
+           */
+          'application/scim+json': components['schemas']['Error'];
+        };
+      };
       429: components['responses']['ScimBusy'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
@@ -4180,8 +4200,10 @@ export interface operations {
         excludedAttributes?: string[];
       };
       header?: {
-        /** @description Change only this version: the `ETag` of an earlier answer, or `*` for any. */
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
         'If-Match'?: string;
+        /** @description Change any version but this one, or `*` for none at all. */
+        'If-None-Match'?: string;
         /** @description `return=minimal`: no body in the answer. */
         Prefer?: string;
       };
@@ -4339,7 +4361,7 @@ export interface operations {
           'application/scim+json': components['schemas']['Error'];
         };
       };
-      /** @description `If-Match` names another version */
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
       412: {
         headers: {
           [name: string]: unknown;
@@ -4368,8 +4390,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Change only this version: the `ETag` of an earlier answer, or `*` for any. */
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
         'If-Match'?: string;
+        /** @description Change any version but this one, or `*` for none at all. */
+        'If-None-Match'?: string;
       };
       path: {
         /** @description External id or full identifier of the user. */
@@ -4442,7 +4466,7 @@ export interface operations {
           'application/scim+json': components['schemas']['Error'];
         };
       };
-      /** @description `If-Match` names another version */
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
       412: {
         headers: {
           [name: string]: unknown;
@@ -4474,8 +4498,10 @@ export interface operations {
         excludedAttributes?: string[];
       };
       header?: {
-        /** @description Change only this version: the `ETag` of an earlier answer, or `*` for any. */
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
         'If-Match'?: string;
+        /** @description Change any version but this one, or `*` for none at all. */
+        'If-None-Match'?: string;
         /** @description `return=minimal`: no body in the answer. */
         Prefer?: string;
       };
@@ -4631,7 +4657,7 @@ export interface operations {
           'application/scim+json': components['schemas']['Error'];
         };
       };
-      /** @description `If-Match` names another version */
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
       412: {
         headers: {
           [name: string]: unknown;
@@ -4985,6 +5011,8 @@ export interface operations {
         excludedAttributes?: string[];
       };
       header?: {
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
+        'If-Match'?: string;
         /** @description Answer 304 without a body if this is still the version: the `ETag` of an earlier answer. */
         'If-None-Match'?: string;
       };
@@ -5098,6 +5126,24 @@ export interface operations {
           'application/scim+json': components['schemas']['Error'];
         };
       };
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "schemas": [
+           *         "urn:ietf:params:scim:api:messages:2.0:Error"
+           *       ],
+           *       "status": "412",
+           *       "detail": "the resource is at version W/\"4\", the request demands W/\"3\""
+           *     }
+           */
+          'application/scim+json': components['schemas']['Error'];
+        };
+      };
       429: components['responses']['ScimBusy'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
@@ -5112,8 +5158,10 @@ export interface operations {
         excludedAttributes?: string[];
       };
       header?: {
-        /** @description Change only this version: the `ETag` of an earlier answer, or `*` for any. */
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
         'If-Match'?: string;
+        /** @description Change any version but this one, or `*` for none at all. */
+        'If-None-Match'?: string;
         /** @description `return=minimal`: no body in the answer. */
         Prefer?: string;
       };
@@ -5252,7 +5300,7 @@ export interface operations {
           'application/scim+json': components['schemas']['Error'];
         };
       };
-      /** @description `If-Match` names another version */
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
       412: {
         headers: {
           [name: string]: unknown;
@@ -5281,8 +5329,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Change only this version: the `ETag` of an earlier answer, or `*` for any. */
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
         'If-Match'?: string;
+        /** @description Change any version but this one, or `*` for none at all. */
+        'If-None-Match'?: string;
       };
       path: {
         /** @description External id or full identifier of the group. */
@@ -5355,7 +5405,7 @@ export interface operations {
           'application/scim+json': components['schemas']['Error'];
         };
       };
-      /** @description `If-Match` names another version */
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
       412: {
         headers: {
           [name: string]: unknown;
@@ -5387,8 +5437,10 @@ export interface operations {
         excludedAttributes?: string[];
       };
       header?: {
-        /** @description Change only this version: the `ETag` of an earlier answer, or `*` for any. */
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
         'If-Match'?: string;
+        /** @description Change any version but this one, or `*` for none at all. */
+        'If-None-Match'?: string;
         /** @description `return=minimal`: no body in the answer. */
         Prefer?: string;
       };
@@ -5525,7 +5577,7 @@ export interface operations {
           'application/scim+json': components['schemas']['Error'];
         };
       };
-      /** @description `If-Match` names another version */
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
       412: {
         headers: {
           [name: string]: unknown;
@@ -5559,6 +5611,8 @@ export interface operations {
         excludedAttributes?: string[];
       };
       header?: {
+        /** @description Only if this is the version: the `ETag` of an earlier answer, or `*` for any. */
+        'If-Match'?: string;
         /** @description Answer 304 without a body if this is still the version: the `ETag` of an earlier answer. */
         'If-None-Match'?: string;
       };
@@ -5665,6 +5719,24 @@ export interface operations {
            *       ],
            *       "status": "404",
            *       "detail": "User \"ada\" does not exist in provider \"default\""
+           *     }
+           */
+          'application/scim+json': components['schemas']['Error'];
+        };
+      };
+      /** @description `If-Match` names another version, or `If-None-Match` of a change names this one */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "schemas": [
+           *         "urn:ietf:params:scim:api:messages:2.0:Error"
+           *       ],
+           *       "status": "412",
+           *       "detail": "the resource is at version W/\"4\", the request demands W/\"3\""
            *     }
            */
           'application/scim+json': components['schemas']['Error'];
