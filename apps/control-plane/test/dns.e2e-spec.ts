@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -199,6 +199,23 @@ describe(DnsDuty.name, () => {
     await expectExactly('10.0.7.1');
   });
 
+  it('may update the names of pools, and no others, with the ACL of the documentation', async () => {
+    const page = readFileSync(new URL('../../../docs/control-plane/dns.md', import.meta.url), 'utf8');
+    const rule = [...page.matchAll(/^ +(update-owner.*)$/gm)].map(([, line = '']) => line);
+    expect(rule).toHaveLength(3);
+    await using strict = await KnotServer.start(undefined, knot.secret, rule);
+    await addProxy('a', '10.0.10.1');
+    start({ server: { host: '127.0.0.1', port: strict.port } }, { pools: [STANDARD, parsePoolName('gold')] });
+    await until(async () => (await strict.resolve(NAME)).join() === '10.0.10.1');
+    const gold = async () => {
+      const [found] = await store.operations.statuses();
+      const { names = [] } = (found?.detail ?? {}) as { names?: { name: string; error?: string }[] };
+      return names.find(({ name }) => name === `gold.${ZONE}`)?.error;
+    };
+    await until(async () => (await gold()) !== undefined);
+    expect(await gold()).toBe('BADKEY: the server does not know this key, or does not let it update this name');
+  });
+
   describe('with a server that misbehaves', () => {
     let sockets: Socket[];
     let broken: ReturnType<typeof createServer>;
@@ -235,7 +252,7 @@ describe(DnsDuty.name, () => {
       ['SERVFAIL', answerWith(2)],
       ['not signed with the key', answerWith(0)],
       ['malformed', (request) => Buffer.concat([request.subarray(0, 2), Buffer.from('8000ffffffffffffffff', 'hex')])],
-      ['not one to the request', () => Buffer.alloc(12)],
+      ['does not belong to the request', () => Buffer.alloc(12)],
     ])('is pending: %s', async (text, answer) => {
       const port = await startBroken(answer);
       await addProxy('a', '10.0.8.1');

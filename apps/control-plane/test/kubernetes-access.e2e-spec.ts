@@ -157,9 +157,9 @@ describe(KubernetesApi.name, () => {
   describe('access that cannot be used', () => {
     it.each([
       ['no such file', undefined, /ENOENT/],
-      ['no YAML', '{', /cannot be used/],
-      ['a text', 'hello', /cannot be used/],
-      ['nothing', '', /cannot be used/],
+      ['no YAML', '{', /cannot access the cluster/],
+      ['a text', 'hello', /cannot access the cluster/],
+      ['nothing', '', /cannot access the cluster/],
       ['no current context', '{"clusters":[],"users":[],"contexts":[]}', /has no current cluster/],
     ])('is told: %s', async (_, content, message) => {
       rmSync(pathTo('kubeconfig'), { force: true });

@@ -21,7 +21,7 @@ const ADDITIONAL_COUNT_OFFSET = 10;
 /** RFC 8945 §3: values of the error field. */
 export const TSIG_ERRORS: Readonly<Record<number, string>> = {
   16: 'BADSIG: the server has another secret for this key',
-  17: 'BADKEY: the server does not know this key',
+  17: 'BADKEY: the server does not know this key, or does not let it update this name',
   18: 'BADTIME: the clocks of the server and of this machine differ by more than 300 s',
   22: 'BADTRUNC: the signature is too short for the server',
 };

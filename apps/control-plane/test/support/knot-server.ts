@@ -22,11 +22,16 @@ export class KnotServer implements AsyncDisposable {
     private readonly stop: () => Promise<void>,
   ) {}
 
-  static async start(port?: number, secret = randomBytes(32).toString('base64')): Promise<KnotServer> {
+  /** @param rule lines of the ACL that restrict what the key may update; by default the whole zone */
+  static async start(
+    port?: number,
+    secret = randomBytes(32).toString('base64'),
+    rule: readonly string[] = [],
+  ): Promise<KnotServer> {
     const directory = mkdtempSync(join(tmpdir(), 'palisade-knot-'));
     const chosen = port ?? (await findFreePort());
     writeFileSync(join(directory, 'zone'), zoneFile());
-    writeFileSync(join(directory, 'knot.conf'), configuration(directory, chosen, secret));
+    writeFileSync(join(directory, 'knot.conf'), configuration(directory, chosen, secret, rule));
     const child = spawn(requireBinary('knotd'), ['-c', join(directory, 'knot.conf')], { stdio: 'ignore' });
     const exited = once(child, 'exit');
     const server = new KnotServer(chosen, secret, directory, async () => {
@@ -81,7 +86,7 @@ ns 3600 A 127.0.0.1
 `;
 }
 
-function configuration(directory: string, port: number, secret: string): string {
+function configuration(directory: string, port: number, secret: string, rule: readonly string[]): string {
   return `server:
   rundir: ${directory}
   listen: 127.0.0.1@${port}
@@ -98,7 +103,7 @@ acl:
   - id: updates
     key: ${KEY_NAME}
     action: update
-zone:
+${rule.map((line) => `    ${line}\n`).join('')}zone:
   - domain: ${ZONE}
     storage: ${directory}
     file: zone
