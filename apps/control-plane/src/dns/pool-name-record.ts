@@ -25,9 +25,10 @@ export class PoolNameRecord {
   private wanted: readonly string[] | undefined;
   private applied: string | undefined;
   private readonly backoff = new Backoff(RETRY);
-  private isFailing = false;
-  private isUnresolved = false;
-  private error: string | undefined;
+  /** Why the last update has failed. */
+  private failure: string | undefined;
+  /** Why the addresses cannot be resolved. */
+  private resolutionError: string | undefined;
   private appliedAt: number | undefined;
   private nextAttemptAt = 0;
 
@@ -37,49 +38,48 @@ export class PoolNameRecord {
   want(addresses: readonly string[], now: number): void {
     const isNew = addresses.join() !== this.wanted?.join();
     this.wanted = addresses;
-    this.isUnresolved = false;
-    if (isNew && !this.isFailing) {
+    this.resolutionError = undefined;
+    if (isNew && this.failure === undefined) {
       this.nextAttemptAt = now;
     }
   }
 
   /** The addresses to apply now; undefined when nothing is due. */
   due(now: number): readonly string[] | undefined {
-    return now >= this.nextAttemptAt && !this.isUnresolved ? this.wanted : undefined;
+    return now >= this.nextAttemptAt && this.resolutionError === undefined ? this.wanted : undefined;
   }
 
   succeeded(addresses: readonly string[], now: number): void {
     this.applied = addresses.join();
     this.appliedAt = now;
     this.backoff.reset();
-    this.isFailing = false;
-    this.error = undefined;
+    this.failure = undefined;
     this.nextAttemptAt = this.isPending ? now : now + REFRESH_MS;
   }
 
   /** The addresses cannot be resolved; the name stays as it is. */
   unresolved(error: string): void {
-    this.isUnresolved = true;
-    this.error = error;
+    this.resolutionError = error;
   }
 
   failed(error: string, now: number): void {
     this.nextAttemptAt = now + this.backoff.next();
-    this.isFailing = true;
-    this.error = error;
+    this.failure = error;
   }
 
   get status(): PoolRecordStatus {
-    const shared = { name: this.name, addresses: this.wanted ?? [], error: this.error };
-    const appliedAt = this.appliedAt && new Date(this.appliedAt).toISOString();
-    return this.isPending || this.error !== undefined
-      ? {
-          ...shared,
-          state: 'pending',
-          applied_at: appliedAt || undefined,
-          next_attempt_at: new Date(this.nextAttemptAt).toISOString(),
-        }
-      : { ...shared, state: 'applied', applied_at: appliedAt || undefined };
+    const error = this.resolutionError ?? this.failure;
+    const isPending = this.isPending || error !== undefined;
+    const appliedAt = this.appliedAt === undefined ? undefined : new Date(this.appliedAt).toISOString();
+    const isScheduled = isPending && this.resolutionError === undefined;
+    return {
+      name: this.name,
+      state: isPending ? 'pending' : 'applied',
+      addresses: this.wanted ?? [],
+      error,
+      applied_at: appliedAt,
+      next_attempt_at: isScheduled ? new Date(this.nextAttemptAt).toISOString() : undefined,
+    };
   }
 
   private get isPending(): boolean {

@@ -10,6 +10,7 @@ import {
   parseNamespacePattern,
   parseTenantId,
   type HeldLease,
+  type JsonObject,
   type OperationsStore,
 } from '@palisade/domain';
 import { StorePreparation } from '@palisade/platform';
@@ -20,7 +21,7 @@ import { Registry } from '../routing/table/registry.js';
 import { RoutingTable } from '../routing/table/routing-table.js';
 import { HostAddresses } from './host-addresses.js';
 import { ConfigurationChange } from './configuration-change.js';
-import { RejectedStateError } from './load-balancer.errors.js';
+import { NotRunningError, RejectedStateError } from './load-balancer.errors.js';
 import { ConfigurationFiles } from './files/configuration-files.js';
 import { OWNERSHIP_MARK, hashFiles, renderFile, type Rendering } from './rendering/rendered-file.js';
 import { LoadBalancerDriver, type ChangeMethod, type Drift } from './load-balancer-driver.js';
@@ -38,6 +39,8 @@ class FakeDriver extends LoadBalancerDriver {
   running = '';
   reloads = 0;
   isRefusing = false;
+  /** While it does not run it takes nothing; when it starts it finds what is installed. */
+  isDown = false;
 
   constructor(private readonly path: string) {
     super();
@@ -56,6 +59,9 @@ class FakeDriver extends LoadBalancerDriver {
   }
   override async update(): Promise<void> {}
   override async reload(expected: Rendering | undefined): Promise<void> {
+    if (this.isDown) {
+      throw new NotRunningError('nobody listens');
+    }
     this.reloads += 1;
     this.running = expected?.hash ?? '';
   }
@@ -188,6 +194,41 @@ describe(LoadBalancerDuty.name, () => {
     });
     await lead(duty, () => rounds >= 3);
     expect(await versions()).toMatchObject([{ result: 'rejected', reason: 'it cannot be written' }]);
+  });
+
+  /** What the leader reports of the load balancer. */
+  const reported = async () => (await store.operations.statuses())[0]?.detail ?? {};
+
+  it('reports and records that a change which failed is in force after all, as the load balancer started later', async () => {
+    const duty = create();
+    driver.isDown = true;
+    await lead(duty, async () => (await versions()).length === 1);
+    expect(await reported()).toMatchObject({ last: { result: 'failed' } });
+    driver.isDown = false;
+    driver.running = (await versions())[0]?.hash ?? '';
+    await lead(duty, async () => (await versions()).length === 2);
+    expect(await versions()).toMatchObject([{ result: 'unchanged' }, { result: 'failed' }]);
+    expect([driver.reloads, await reported()]).toMatchObject([0, { last: { result: 'unchanged', reason: null } }]);
+  });
+
+  it('does not record again that there was nothing to change', async () => {
+    const duty = create();
+    await lead(duty, async () => (await versions()).length === 1);
+    await lead(duty, async () => ((await reported())['last'] as JsonObject)['result'] === 'unchanged');
+    expect(await versions()).toHaveLength(1);
+  });
+
+  it('reports that drift is repaired', async () => {
+    const duty = create(50);
+    let found: unknown;
+    await lead(duty, async () => {
+      if (driver.reloads === 1) {
+        driver.running = 'something else';
+      }
+      found = ((await reported())['drift'] as JsonObject | undefined)?.['found'];
+      return driver.reloads === 2 && JSON.stringify(found) === '[]';
+    });
+    expect(found).toEqual([]);
   });
 
   it('changes nothing once it does not lead', async () => {

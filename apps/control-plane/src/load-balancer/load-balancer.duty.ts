@@ -88,6 +88,7 @@ export class LoadBalancerDuty extends PeriodicDuty {
         await this.repairDrift(await table.desiredState(proxies, this.options.health), term);
       }
     }
+    await this.report.tell(toReport(this.loadBalancer.status()), term);
   }
 
   private async change(
@@ -103,7 +104,7 @@ export class LoadBalancerDuty extends PeriodicDuty {
     await (this.wasIdle ? this.loadBalancer.settle() : undefined);
     this.wasIdle = false;
     const version = await change;
-    if (isAsked || version.result !== 'unchanged') {
+    if (isAsked || version.result !== 'unchanged' || (await this.lastRecordedFailed())) {
       await this.record(version, term);
     }
     if (isAsked) {
@@ -111,6 +112,12 @@ export class LoadBalancerDuty extends PeriodicDuty {
       await this.store.operations.answerReloads(ids, version.id, term.lease());
     }
     return version;
+  }
+
+  /** Whether the recorded version, perhaps of an earlier leader, says that the load balancer is not up to date. */
+  private async lastRecordedFailed(): Promise<boolean> {
+    const [last] = await this.store.operations.listVersions({ limit: 1 });
+    return last !== undefined && !isSuccess(last);
   }
 
   private async record(version: LoadBalancerVersion, term: LeaderTerm): Promise<void> {
@@ -135,13 +142,12 @@ export class LoadBalancerDuty extends PeriodicDuty {
       throw error;
     }
     this.unrecorded = undefined;
-    await this.report.tell(toReport(this.loadBalancer.status()), term);
   }
 
   /** A change that failed is tried again after a pause; another state is tried at once. */
   private note({ result, reason, method }: LoadBalancerVersion, wanted: string): void {
     this.tried = wanted;
-    if (result === 'applied' || result === 'unchanged') {
+    if (isSuccess({ result })) {
       this.succeeded();
       return;
     }
@@ -165,8 +171,16 @@ export class LoadBalancerDuty extends PeriodicDuty {
       const version = await this.loadBalancer.apply(state, ACTOR);
       await this.record(version, term);
       this.note(version, this.tried);
+      if (isSuccess(version)) {
+        // So that the status does not show drift that is repaired until the next search.
+        await this.loadBalancer.detectDrift(state);
+      }
     }
   }
+}
+
+function isSuccess({ result }: Pick<LoadBalancerVersion, 'result'>): boolean {
+  return result === 'applied' || result === 'unchanged';
 }
 
 function toAction(version: LoadBalancerVersion): ActionRecord {
@@ -176,7 +190,7 @@ function toAction(version: LoadBalancerVersion): ActionRecord {
     userId: actor,
     action: 'loadbalancer.apply',
     resource: `loadbalancer:${type}`,
-    result: result === 'applied' || result === 'unchanged' ? 'success' : 'failure',
+    result: isSuccess({ result }) ? 'success' : 'failure',
     detail: {
       id,
       revision,

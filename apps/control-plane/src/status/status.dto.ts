@@ -19,6 +19,12 @@ export class ComponentStatusResponse {
   @Text('The replica that reported it.', { example: 'control-plane-0:1:01992f4e' })
   readonly reported_by!: string;
 
+  @Flag(
+    'Whether the present leader reported it. If not, the report may be out of date: nobody leads, or the configuration no longer has the component.',
+    { example: true },
+  )
+  readonly is_current!: boolean;
+
   @Time('When it changed to this.')
   readonly at!: string;
 

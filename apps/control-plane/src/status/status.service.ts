@@ -21,7 +21,7 @@ export class StatusService {
       revision,
       is_leader: this.leadership.isLeader,
       ...(leader !== undefined && { leader: toLeader(leader) }),
-      components: components.map(toComponent),
+      components: components.map((component) => toComponent(component, leader)),
     };
   }
 }
@@ -30,6 +30,10 @@ function toLeader({ holder, epoch, expiresAt }: HeldLease): LeaderResponse {
   return { holder, epoch, expires_at: expiresAt.toISOString() };
 }
 
-function toComponent({ component, detail, holder, at }: ComponentStatus): ComponentStatusResponse {
-  return { component, reported_by: holder, at: at.toISOString(), detail };
+function toComponent(
+  { component, detail, holder, at }: ComponentStatus,
+  leader: HeldLease | undefined,
+): ComponentStatusResponse {
+  const isCurrent = holder === leader?.holder;
+  return { component, reported_by: holder, is_current: isCurrent, at: at.toISOString(), detail };
 }

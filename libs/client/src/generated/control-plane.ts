@@ -1671,6 +1671,11 @@ export interface components {
        */
       reported_by: string;
       /**
+       * @description Whether the present leader reported it. If not, the report may be out of date: nobody leads, or the configuration no longer has the component.
+       * @example true
+       */
+      is_current: boolean;
+      /**
        * Format: date-time
        * @description When it changed to this.
        * @example 2026-11-20T08:30:00.000Z
