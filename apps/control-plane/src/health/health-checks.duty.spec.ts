@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ProxyStore, StoreUnavailableError, parsePoolName, parseProxyId, type HeldLease } from '@palisade/domain';
@@ -80,5 +83,45 @@ describe(HealthChecksDuty.name, () => {
     isAway = false;
     await elapse(15_000);
     expect(await isKnown()).toBe(true);
+  });
+});
+
+describe(`${HealthChecksDuty.name} with proxies that do not answer`, () => {
+  it('checks the proxies of other pools as often as before', async () => {
+    Logger.overrideLogger(false);
+    const store = new MemoryStore();
+    let checks = 0;
+    const answering = createServer((_, response) => {
+      checks += 1;
+      response.end();
+    });
+    const hanging = createServer(() => {});
+    const portOf = async (server: Server): Promise<number> => {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      return (server.address() as AddressInfo).port;
+    };
+    const [good, bad] = [await portOf(answering), await portOf(hanging)];
+    const put = (id: string, pool: string, port: number) => {
+      const draft = { pool: parsePoolName(pool), host: '127.0.0.1', port, weight: 1, isDraining: false };
+      return store.proxies.put(parseProxyId(id), 'static', draft, { actor: 'test', at: new Date() });
+    };
+    for (let each = 0; each < 300; each += 1) {
+      await put(`a-${each}`, 'standard', bad);
+    }
+    await put('b', 'premium', good);
+    const term = new AbortController();
+    const lease = (): HeldLease => ({ name: 'leader', holder: 'a', epoch: 1, expiresAt: new Date(0) });
+    const settings = { ...SETTINGS, intervalMs: 100, timeoutMs: 1000 };
+    const ended = new HealthChecksDuty(store.proxies, settings).run({ signal: term.signal, lease, isHeld: () => true });
+    // Real connections need real time: fifteen intervals, in which each proxy that hangs takes ten.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    term.abort();
+    await ended;
+    [answering, hanging].forEach((server) => {
+      server.close();
+      server.closeAllConnections();
+    });
+    expect(checks).toBeGreaterThan(5);
+    expect(await store.proxies.find(parseProxyId('b'))).toMatchObject({ health: 'healthy' });
   });
 });

@@ -1,13 +1,20 @@
-import { ProxyStore, type ChangeContext, type HealthObservation, type Proxy, type ProxyId } from '@palisade/domain';
-import { mapParallel, pause } from '@palisade/async';
+import {
+  ProxyStore,
+  type ChangeContext,
+  type HealthObservation,
+  type PoolName,
+  type Proxy,
+  type ProxyId,
+} from '@palisade/domain';
+import { SYSTEM_CLOCK, mapParallel, pause, within } from '@palisade/async';
 import { PeriodicDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { HealthSettings } from '../config/control-plane-settings.js';
 import { HealthJudge } from './health-judge.js';
 import { probe, type ProbeResult } from './http-probe.js';
 
 const ACTOR = 'control-plane';
-/** Checks that run at the same time. */
-const MAX_PROBES = 64;
+/** Checks that run at the same time. Each pool has an equal share, so that one that hangs does not delay the others. */
+const MAX_PROBES = 256;
 
 /**
  * Checks every proxy once per interval and stores the changes. A registered proxy whose heartbeats have stopped is
@@ -16,6 +23,10 @@ const MAX_PROBES = 64;
 export class HealthChecksDuty extends PeriodicDuty {
   override readonly name = 'health checks';
   private readonly judges = new Map<ProxyId, { readonly address: string; readonly judge: HealthJudge }>();
+  /** The pools that are being checked. */
+  private readonly checks = new Map<PoolName, Promise<void>>();
+  /** Why the check of a pool has failed. */
+  private failure: unknown;
   /** Heartbeats count as missing from this time on, in milliseconds since 1970: earlier ones may have been lost. */
   private listeningSince = 0;
 
@@ -28,6 +39,7 @@ export class HealthChecksDuty extends PeriodicDuty {
 
   override async run({ signal }: LeaderTerm): Promise<void> {
     this.judges.clear();
+    this.failure = undefined;
     this.listeningSince = Date.now();
     let startedAt = 0;
     const check = async (): Promise<void> => {
@@ -42,7 +54,11 @@ export class HealthChecksDuty extends PeriodicDuty {
     };
     const wait = (): Promise<void> =>
       pause(Math.max(0, this.settings.intervalMs - (performance.now() - startedAt)), signal);
-    await this.repeat(signal, check, wait);
+    try {
+      await this.repeat(signal, check, wait);
+    } finally {
+      await Promise.all(this.checks.values());
+    }
   }
 
   private async checkAll(signal: AbortSignal): Promise<void> {
@@ -50,18 +66,50 @@ export class HealthChecksDuty extends PeriodicDuty {
     this.listeningSince = Math.min(this.listeningSince, Date.now());
     this.forgetJudges(known);
     const forgotten = await this.forgetSilent(known, signal);
-    const remaining = known.filter(({ id }) => !forgotten.has(id));
-    const observations: HealthObservation[] = [];
-    await mapParallel(remaining, MAX_PROBES, async (proxy) => {
-      if (!signal.aborted) {
-        const result = this.isSilent(proxy)
-          ? { isGood: false, detail: 'no heartbeat' }
-          : await probe(proxy, this.settings, signal);
-        observations.push(...this.observe(proxy, result));
+    const pools = Map.groupBy(
+      known.filter(({ id }) => !forgotten.has(id)),
+      ({ pool }) => pool,
+    );
+    const share = Math.max(1, Math.floor(MAX_PROBES / pools.size));
+    for (const [pool, proxies] of pools) {
+      if (!this.checks.has(pool)) {
+        this.checks.set(pool, this.checkPool(pool, proxies, share, signal));
       }
-    });
-    if (observations.length > 0 && !signal.aborted) {
-      await this.proxies.observe(observations, changeNow());
+    }
+    // A pool that takes longer than the interval goes on by itself, while the others are checked again.
+    const all = Promise.all(this.checks.values());
+    await within(this.settings.intervalMs, SYSTEM_CLOCK, all, () => undefined).catch(() => {});
+    if (this.failure !== undefined) {
+      const { failure } = this;
+      this.failure = undefined;
+      throw failure;
+    }
+  }
+
+  /** Never rejects: the round throws the failure. */
+  private async checkPool(
+    pool: PoolName,
+    proxies: readonly Proxy[],
+    share: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const observations: HealthObservation[] = [];
+    try {
+      await mapParallel(proxies, share, async (proxy) => {
+        if (!signal.aborted) {
+          const result = this.isSilent(proxy)
+            ? { isGood: false, detail: 'no heartbeat' }
+            : await probe(proxy, this.settings, signal);
+          observations.push(...this.observe(proxy, result));
+        }
+      });
+      if (observations.length > 0 && !signal.aborted) {
+        await this.proxies.observe(observations, changeNow());
+      }
+    } catch (error) {
+      this.failure ??= error;
+    } finally {
+      this.checks.delete(pool);
     }
   }
 

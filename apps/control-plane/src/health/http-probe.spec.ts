@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ProxySource } from '@palisade/domain';
 import { probe } from './http-probe.js';
 
 const NEVER = new AbortController().signal;
@@ -20,7 +21,7 @@ describe(probe.name, () => {
     return (server.address() as AddressInfo).port;
   }
   const ask = (port: number, timeoutMs = 5000) =>
-    probe({ host: '127.0.0.1', port }, { path: '/health/ready', timeoutMs }, NEVER);
+    probe({ host: '127.0.0.1', port, source: 'registration' }, { path: '/health/ready', timeoutMs }, NEVER);
 
   it.each([
     [200, true],
@@ -69,5 +70,55 @@ describe(probe.name, () => {
   it('says that no answer came in time', async () => {
     const port = await start(() => {});
     expect(await ask(port, 20)).toEqual({ isGood: false, detail: 'no answer within 20 ms' });
+  });
+
+  describe('of a proxy that the operator has not listed', () => {
+    const check = (host: string, source: ProxySource, resolve?: LookupFunction) =>
+      probe({ host, port: 1, source }, { path: '/', timeoutMs: 500 }, NEVER, resolve);
+
+    it.each([
+      '169.254.169.254',
+      '::ffff:169.254.169.254',
+      'fe80::1',
+      'fe80::1%lo',
+      'fd00:ec2::254',
+      '100.100.100.200',
+      '168.63.129.16',
+    ])('connects to no link-local or metadata address: %s', async (host) => {
+      expect(await check(host, 'registration')).toEqual({
+        isGood: false,
+        detail: `${host} is a link-local or metadata address`,
+      });
+    });
+
+    it('connects to no such address that a name resolves to, either', async () => {
+      const resolve: LookupFunction = (_, __, callback) =>
+        callback(null, [
+          { address: '127.0.0.1', family: 4 },
+          { address: '169.254.169.254', family: 4 },
+        ]);
+      expect(await check('proxy-1.internal', 'dns_srv', resolve)).toEqual({
+        isGood: false,
+        detail: 'proxy-1.internal resolves to 169.254.169.254, a link-local or metadata address',
+      });
+    });
+
+    it('connects to other addresses', async () => {
+      expect(await check('127.0.0.1', 'registration')).toEqual({ isGood: false, detail: 'ECONNREFUSED' });
+      const port = await start((_, response) => response.end());
+      const settings = { path: '/', timeoutMs: 5000 };
+      expect(await probe({ host: 'localhost', port, source: 'registration' }, settings, NEVER)).toMatchObject({
+        isGood: true,
+      });
+    });
+  });
+
+  it('connects to a link-local address that the operator has listed', async () => {
+    const { detail } = await probe(
+      { host: '169.254.0.1', port: 1, source: 'static' },
+      { path: '/', timeoutMs: 50 },
+      NEVER,
+    );
+    expect(detail).not.toMatch('link-local');
   });
 });

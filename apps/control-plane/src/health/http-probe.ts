@@ -1,6 +1,8 @@
-import { request } from 'node:http';
+import { request, type RequestOptions } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import type { Proxy } from '@palisade/domain';
 import { PRODUCT_VERSION } from '@palisade/platform';
+import { findForbidden, guardedLookup } from './probed-addresses.js';
 
 const USER_AGENT = `palisade-health-check/${PRODUCT_VERSION}`;
 
@@ -18,18 +20,30 @@ export interface ProbeSettings {
 /**
  * Checks a proxy over a new connection: `GET` of the path; a status of 200 to 299 is good. Redirects are not followed, and the
  * body is ignored. Never rejects.
+ *
+ * Only a proxy that the operator has listed may have a link-local or metadata address: registrations, DNS and pods must not
+ * choose what the control plane connects to there.
+ *
+ * @param resolve the system's resolver by default
  */
 export function probe(
-  { host, port }: Pick<Proxy, 'host' | 'port'>,
+  { host, port, source }: Pick<Proxy, 'host' | 'port' | 'source'>,
   { path, timeoutMs }: ProbeSettings,
   signal: AbortSignal,
+  resolve?: LookupFunction,
 ): Promise<ProbeResult> {
+  const isGuarded = source !== 'static';
+  const forbidden = isGuarded ? findForbidden(host) : undefined;
+  return forbidden === undefined
+    ? connect({ host, port, path, lookup: isGuarded ? guardedLookup(resolve) : resolve }, timeoutMs, signal)
+    : Promise.resolve({ isGood: false, detail: forbidden });
+}
+
+function connect(target: RequestOptions, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult> {
   const { promise, resolve } = Promise.withResolvers<ProbeResult>();
   const deadline = AbortSignal.timeout(timeoutMs);
   const asked = request({
-    host,
-    port,
-    path,
+    ...target,
     agent: false,
     headers: { 'User-Agent': USER_AGENT, Connection: 'close' },
     signal: AbortSignal.any([deadline, signal]),

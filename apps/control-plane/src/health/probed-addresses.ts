@@ -1,0 +1,44 @@
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Addresses of cloud providers' metadata services hand out credentials to whoever asks from this machine. */
+const FORBIDDEN = new BlockList();
+FORBIDDEN.addSubnet('169.254.0.0', 16, 'ipv4');
+FORBIDDEN.addSubnet('fe80::', 10, 'ipv6');
+// The same IPv4 addresses behind NAT64 (RFC 6052).
+FORBIDDEN.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
+// AWS, Alibaba Cloud, Azure.
+FORBIDDEN.addAddress('fd00:ec2::254', 'ipv6');
+FORBIDDEN.addAddress('100.100.100.200', 'ipv4');
+FORBIDDEN.addAddress('168.63.129.16', 'ipv4');
+
+const REASON = 'a link-local or metadata address';
+
+/** Why no health check may connect to this host; undefined for other addresses, and for names, which {@link guardedLookup} resolves. */
+export function findForbidden(host: string): string | undefined {
+  return isForbidden(host) ? `${host} is ${REASON}` : undefined;
+}
+
+/** Resolves names for a connection; fails for a name that has a forbidden address, so that none can be connected to later. */
+export function guardedLookup(resolve: LookupFunction = lookup): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host, { ...options, all: true }, (error, found) => {
+      const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
+      const forbidden = addresses?.find(({ address }) => isForbidden(address));
+      if (forbidden !== undefined) {
+        callback(new Error(`${host} resolves to ${forbidden.address}, ${REASON}`), []);
+      } else if (error !== null || options.all) {
+        callback(error, addresses);
+      } else {
+        const [first] = addresses;
+        callback(null, first?.address ?? '', first?.family);
+      }
+    });
+  };
+}
+
+function isForbidden(host: string): boolean {
+  const [address = ''] = host.split('%');
+  const version = isIP(address);
+  return version !== 0 && FORBIDDEN.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
