@@ -15,7 +15,7 @@ import { AppModule } from './app.module.js';
 import { CATALOGUE } from './problems.js';
 import { loadConfig, type ControlPlaneConfig } from './config/control-plane.config.js';
 
-const MAX_BODY_BYTES = 2 ** 20;
+const BODY_LIMITS = { maxBytes: 2 ** 20, maxValues: 20_000 };
 
 export interface ControlPlaneAppOptions {
   readonly config: Partial<ControlPlaneConfig>;
@@ -46,7 +46,7 @@ export async function createControlPlaneApp(options: ControlPlaneAppOptions): Pr
 export function setupApp(app: NestExpressApplication, logger: JsonLogger): void {
   configurePlatform(app, logger);
   app.useGlobalFilters(new ProblemDetailsFilter(CATALOGUE.statuses));
-  app.useGlobalInterceptors(new JsonBodyInterceptor({ mediaTypes: ['application/json'], maxBytes: MAX_BODY_BYTES }));
+  app.useGlobalInterceptors(new JsonBodyInterceptor({ mediaTypes: ['application/json'], limits: BODY_LIMITS }));
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   setupApiPages(app, 'Palisade control plane', () => createApiDocument(app));
 }

@@ -20,8 +20,11 @@ import { ScimHttpAdapter } from './scim/scim-http.adapter.js';
 
 const BODIES = {
   mediaTypes: ['application/scim+json', 'application/json'],
-  maxBytes: SCIM_LIMITS.maxBodyBytes,
-  exception: { path: /^\/scim\/v2\/bulk\/?$/i, maxBytes: SCIM_LIMITS.maxBulkBytes },
+  limits: { maxBytes: SCIM_LIMITS.maxBodyBytes, maxValues: SCIM_LIMITS.maxBodyValues },
+  exception: {
+    path: /^\/scim\/v2\/bulk\/?$/i,
+    limits: { maxBytes: SCIM_LIMITS.maxBulkBytes, maxValues: SCIM_LIMITS.maxBulkValues },
+  },
 };
 
 export interface ScimServiceAppOptions {

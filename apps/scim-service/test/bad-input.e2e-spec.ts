@@ -115,7 +115,7 @@ describe('a resource with wrong values', () => {
     ['a control character in externalId', { ...base, externalId: 'a\nb' }, 'invalidValue'],
     ['an externalId of 900 kB', { ...base, externalId: 'x'.repeat(900_000) }, 'invalidValue'],
     ['a userName of 900 kB', { ...base, userName: 'x'.repeat(900_000) }, 'invalidValue'],
-    ['100,000 e-mail addresses', { ...base, emails: Array.from({ length: 100_000 }, () => ({})) }, 'invalidValue'],
+    ['40,000 e-mail addresses', { ...base, emails: Array.from({ length: 40_000 }, () => ({})) }, 'invalidValue'],
     ['the core schema as an attribute', { ...base, 'urn:ietf:params:scim:schemas:core:2.0:User': {} }, 'invalidSyntax'],
     ['an unknown schema', { ...base, schemas: [USER_URN, 'urn:example:unknown'] }, 'invalidValue'],
   ])('is refused for %s', async (_name, body, scimType) => {

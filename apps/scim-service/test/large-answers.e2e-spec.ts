@@ -80,6 +80,28 @@ describe('a group with many members', () => {
   });
 });
 
+describe('a body of more values than it may have', () => {
+  let app: AdminApp;
+  beforeAll(async () => {
+    app = await AdminApp.start();
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ['/Users', 100_000],
+    ['/Bulk', 400_000],
+  ])('is rejected at %s before anything is made of it', async (path, most) => {
+    const { body } = await app
+      .scim('post', path)
+      .send(`[${'[],'.repeat(most / 2)}[]]`)
+      .expect(413);
+    expect(body).toMatchObject({
+      status: '413',
+      detail: `body: expected at most ${most} values in lists and objects`,
+    });
+  });
+});
+
 function request(line: string, token: string): string {
   return `${line}\r\nHost: scim.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
 }

@@ -40,4 +40,7 @@ function explain(error: unknown): unknown {
 }
 
 /** Reads the bodies of routes that take JSON. */
-export const jsonBody = new JsonBodyInterceptor({ mediaTypes: ['application/json'], maxBytes: MAX_BODY_BYTES });
+export const jsonBody = new JsonBodyInterceptor({
+  mediaTypes: ['application/json'],
+  limits: { maxBytes: MAX_BODY_BYTES, maxValues: 100_000 },
+});

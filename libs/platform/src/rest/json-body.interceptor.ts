@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { raw, type Request, type Response } from 'express';
 import { from, mergeMap, type Observable } from 'rxjs';
-import { isNestedDeeper } from './nesting.js';
+import { exceededBound } from './json-shape.js';
 
 /** Every text in the last one is UTF-8 too. */
 const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii']);
@@ -20,25 +20,31 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export interface JsonBodyOptions {
   readonly mediaTypes: readonly string[];
+  readonly limits: BodyLimits;
+  /** For requests whose path this matches, instead. */
+  readonly exception?: { readonly path: RegExp; readonly limits: BodyLimits };
+}
+
+export interface BodyLimits {
   /** After inflation. */
   readonly maxBytes: number;
-  /** Of requests whose path this matches, instead. */
-  readonly exception?: { readonly path: RegExp; readonly maxBytes: number };
+  /** Elements of lists and members of objects, together. */
+  readonly maxValues: number;
 }
 
 /**
  * Reads and parses request bodies. As an interceptor it runs after the guards, so nobody makes the service read, inflate
  * or parse a body before they are authenticated. Bodies are bounded after inflation, must be UTF-8 (invalid bytes would
- * otherwise become one replacement character, and two names one), JSON, and nested at most 64 deep.
+ * otherwise become one replacement character, and two names one), JSON, nested at most 64 deep, and of a bounded number of values.
  */
 export class JsonBodyInterceptor implements NestInterceptor {
   private readonly usual: BodyReader;
   private readonly exceptional: BodyReader | undefined;
 
   constructor(private readonly options: JsonBodyOptions) {
-    const { mediaTypes, maxBytes, exception } = options;
-    this.usual = readerOf(mediaTypes, maxBytes);
-    this.exceptional = exception && readerOf(mediaTypes, exception.maxBytes);
+    const { mediaTypes, limits, exception } = options;
+    this.usual = readerOf(mediaTypes, limits);
+    this.exceptional = exception && readerOf(mediaTypes, exception.limits);
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -58,13 +64,13 @@ export class JsonBodyInterceptor implements NestInterceptor {
     if (!isUtf8(request.headers['content-type'] ?? '')) {
       throw new UnsupportedMediaTypeException('Content-Type: expected no charset but utf-8');
     }
-    const { read, maxBytes } = this.readerFor(request);
+    const { read, maxBytes, maxValues } = this.readerFor(request);
     await new Promise<void>((resolve, reject) => {
       void read(request, response, (error?: unknown) =>
         error === undefined ? resolve() : reject(explain(error, maxBytes)),
       );
     });
-    request.body = parse(request.body as Buffer);
+    request.body = parse(request.body as Buffer, maxValues);
   }
 
   private readerFor({ path }: Request): BodyReader {
@@ -72,13 +78,12 @@ export class JsonBodyInterceptor implements NestInterceptor {
   }
 }
 
-interface BodyReader {
+interface BodyReader extends BodyLimits {
   readonly read: ReturnType<typeof raw>;
-  readonly maxBytes: number;
 }
 
-function readerOf(mediaTypes: readonly string[], maxBytes: number): BodyReader {
-  return { read: raw({ type: [...mediaTypes], limit: maxBytes }), maxBytes };
+function readerOf(mediaTypes: readonly string[], limits: BodyLimits): BodyReader {
+  return { read: raw({ type: [...mediaTypes], limit: limits.maxBytes }), ...limits };
 }
 
 function hasBody({ method, headers }: Request): boolean {
@@ -109,15 +114,19 @@ function explain(error: unknown, maxBytes: number): unknown {
     : new HttpException(`body: ${error.message}`, Number(error.status), { cause: error });
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(bytes: Buffer, maxValues: number): unknown {
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
     throw new BadRequestException('body: expected UTF-8');
   }
-  if (isNestedDeeper(text, MAX_DEPTH)) {
+  const exceeded = exceededBound(text, { maxDepth: MAX_DEPTH, maxValues });
+  if (exceeded === 'maxDepth') {
     throw new BadRequestException(`body: expected at most ${MAX_DEPTH} levels of nesting`);
+  }
+  if (exceeded === 'maxValues') {
+    throw new PayloadTooLargeException(`body: expected at most ${maxValues} values in lists and objects`);
   }
   try {
     return JSON.parse(text);

@@ -10,6 +10,9 @@ export const SCIM_LIMITS = {
   maxBulkBytes: 8 * 1024 * 1024,
   /** Body of any other request. */
   maxBodyBytes: 1024 * 1024,
+  /** Elements of lists and members of objects in one body, and in one of Bulk. */
+  maxBodyValues: 100_000,
+  maxBulkValues: 400_000,
   /** Attributes of one resource, as JSON; however many requests they came with. */
   maxResourceBytes: 256 * 1024,
 } as const;
