@@ -1,6 +1,6 @@
 /**
- * Fails when a dependency in production has an advisory of severity high or critical. Ends with 75 when the registry cannot
- * be asked: then nothing is known, which is neither good nor bad.
+ * Fails when a production dependency has an advisory of severity high or critical. Exits with 75 when the registry is
+ * unreachable: then the result is unknown.
  */
 import process from 'node:process';
 import { readAdvisories } from './lib/advisories.mjs';
@@ -10,7 +10,7 @@ const { found, unanswered } = readAdvisories(
   await output('npm', ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000']),
 );
 if (unanswered !== undefined) {
-  console.error(`the registry could not be asked for advisories: ${unanswered}`);
+  console.error(`the registry did not answer the request for advisories: ${unanswered}`);
   process.exitCode = NOT_ASKED;
 } else if (found.length > 0) {
   console.error(found.join('\n'));

@@ -1,7 +1,7 @@
 /**
- * Makes node_modules agree with package-lock.json, and so brings the Node.js that everything else runs on (the npm
+ * Makes node_modules agree with package-lock.json, which also installs the Node.js that everything else runs on (the npm
  * package `node`). npm runs this before start, test, build, check and bench; it works on Node.js 18 without any
- * dependency, and does nothing when there is nothing to do.
+ * dependency, and does nothing when node_modules is up to date.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ function packagesOf(...path) {
   }
 }
 
-/** Compares npm's own record of what it installed with what package-lock.json demands. */
+/** Compares npm's own record of what it installed with what package-lock.json requires. */
 function isInstalled() {
   const wanted = packagesOf('package-lock.json');
   const installed = packagesOf('node_modules', '.package-lock.json');
@@ -56,7 +56,7 @@ function install() {
 if (!isInstalled() || bundledMajor() !== WANTED_MAJOR) {
   console.log('Installing dependencies (npm ci) …');
   if (!install()) {
-    console.error('\nInstalling the dependencies failed; the reason stands above.');
+    console.error('\nInstalling the dependencies failed; see the reason above.');
     process.exit(1);
   }
   if (bundledMajor() !== WANTED_MAJOR) {

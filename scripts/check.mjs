@@ -1,7 +1,7 @@
 /**
- * What a change must pass before it is committed, without any service: `npm run check`. Names pick some of the checks:
- * `npm run check -- lint types`. `audit` needs the registry: where that cannot be asked the check is SKIPPED, which counts
- * as failed with `--strict`, for releases.
+ * The checks that a change must pass before it is committed; they need no servers: `npm run check`. Names select some of them:
+ * `npm run check -- lint types`. `audit` needs the registry: if that is unreachable the check is SKIPPED, which counts
+ * as a failure with `--strict`, for releases.
  */
 import process from 'node:process';
 import { JEST_ENV } from './lib/jest.mjs';
@@ -26,7 +26,7 @@ const chosen = given.filter((name) => name !== STRICT);
 const names = chosen.length > 0 ? chosen : Object.keys(CHECKS);
 const unknown = names.filter((name) => !Object.hasOwn(CHECKS, name));
 if (unknown.length > 0) {
-  console.error(`No such check: ${unknown.join(', ')}. There are: ${Object.keys(CHECKS).join(', ')}.`);
+  console.error(`Unknown check: ${unknown.join(', ')}. Available: ${Object.keys(CHECKS).join(', ')}.`);
   process.exit(2);
 }
 
@@ -41,7 +41,7 @@ for (const name of names) {
 if (results.FAILED.length > 0) {
   console.log(`Failed: ${results.FAILED.join(', ')}.`);
 } else if (results.SKIPPED.length > 0) {
-  console.log(`No check failed, but ${results.SKIPPED.join(', ')} could not find out.`);
+  console.log(`No check failed, but ${results.SKIPPED.join(', ')} could not be run.`);
 } else {
   console.log('All checks passed.');
 }

@@ -19,10 +19,10 @@ const SPECS = '{apps,libs,examples,test}/**/*{.,-}spec.ts';
 
 const LEVELS = new Set(['MUST', 'MUST NOT', 'SHALL', 'SHALL NOT', 'REQUIRED', 'SHOULD', 'SHOULD NOT', 'RECOMMENDED']);
 
-/** `it.skip` and the like: what does not run, or is expected to fail, pins nothing. */
+/** `it.skip` and the like: tests that do not run, or are expected to fail, pin nothing. */
 const INERT = ['skip', 'todo', 'failing'];
 
-/** Every bracketed id, well-formed or not: a mistyped one is to be reported, not overlooked. */
+/** Every bracketed id, well-formed or not, so that a mistyped one is reported. */
 const ID = /\[(RFC ?\d+[^\]]*)\]/g;
 
 /** `{ document, ordinal }` of a requirement's id. */
@@ -48,7 +48,7 @@ function readCatalogue() {
   return { documents, entries };
 }
 
-/** What is wrong with the catalogue itself: ids must count through each section in order of appearance. */
+/** Problems of the catalogue itself: ids must be numbered within each section in order of appearance. */
 function findCatalogueProblems({ documents, entries }) {
   const problems = [];
   const counts = new Map();
@@ -99,7 +99,7 @@ function literalText(node) {
   return parts.join('');
 }
 
-/** Titles of the tests in one file that can pin something. */
+/** The titles of the tests in one file that can pin a requirement. */
 function findTitles(path) {
   const source = readFileSync(path, 'utf8');
   if (!source.includes('[RFC')) {
@@ -141,7 +141,7 @@ function collectPins() {
   return pins;
 }
 
-/** Titles that name nothing, requirements without a test, and tests of what is said not to apply. */
+/** Titles with unknown ids, requirements without a test, and tests of requirements that do not apply. */
 function findPinProblems({ documents, entries }, pins) {
   const problems = [];
   const requirementIds = new Set(entries.map(({ id }) => id));

@@ -1,5 +1,5 @@
 /**
- * `npm run dashboards`: makes deploy/grafana/dashboards anew from scripts/lib/dashboards and the thresholds of
+ * `npm run dashboards`: generates deploy/grafana/dashboards from scripts/lib/dashboards and the thresholds of
  * deploy/prometheus/alerts.yaml. A test compares them.
  */
 import { writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Makes the generated parts of docs/ anew: the tables of docs/configuration.md and of docs/control-plane/, the schema of
- * the control plane's configuration, the API documents in docs/openapi/ and the types of the client made from them, the
+ * Regenerates the generated parts of docs/: the tables of docs/configuration.md and of docs/control-plane/, the schema of
+ * the control plane's configuration, the API documents in docs/openapi/ and the client types generated from them, the
  * commands in docs/cli.md, and docs/compliance.md.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { build } from './lib/build.mjs';
 import { SERVICES, clientTypesPath, renderClientTypes } from './lib/client-types.mjs';
 import { ROOT, run } from './lib/run.mjs';
 
-/** Replaces what stands between the markers of `what` and `name`. */
+/** Replaces the text between the markers of `what` and `name`. */
 function replaceTable(path, what, name, table) {
   const document = readFileSync(join(ROOT, path), 'utf8');
   const [begin, end] = [`<!-- ${what} of ${name} -->`, `<!-- end of ${name} -->`];

@@ -1,6 +1,6 @@
 /**
- * `npm run example`: builds the data proxy of examples/ and runs it until Ctrl-C; with keys for two namespaces, unless the
- * environment says whom it lets in. With `-- --all` it first starts a server of each backend that the environment does not
+ * `npm run example`: builds the data proxy of examples/ and runs it until Ctrl-C, with keys for two namespaces unless the
+ * environment configures credentials. With `-- --all` it first starts a server of each backend that the environment does not
  * name, as `npm test` does, and removes it with its data at the end. See examples/data-proxy/README.md.
  */
 import { spawn } from 'node:child_process';
@@ -60,7 +60,7 @@ Ctrl-C ends it.
 `;
 }
 
-/** Whether it has come to take requests, rather than ended. */
+/** Whether it has become ready, rather than ended. */
 async function isReady(child, origin) {
   while (child.exitCode === null && child.signalCode === null) {
     const response = await fetch(`${origin}/health/ready`).catch(() => undefined);
@@ -72,7 +72,7 @@ async function isReady(child, origin) {
   return false;
 }
 
-/** What tells the proxy about servers that were started for it. */
+/** The environment variables for the servers that were started for the proxy. */
 function environmentOf({ env }) {
   const roleUrl = new URL(env.PALISADE_TEST_POSTGRES_URL);
   roleUrl.username = 'data_proxy_example';
@@ -89,7 +89,7 @@ function environmentOf({ env }) {
   };
 }
 
-/** Starts the proxy. On a terminal its log is made readable, as `npm start` does with those of the services. */
+/** Starts the proxy. On a terminal its log is formatted for people, as `npm start` does for the services. */
 function startProxy(env) {
   const stdio = process.stdout.isTTY ? ['ignore', 'pipe', 'pipe'] : 'inherit';
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
@@ -112,7 +112,7 @@ async function runProxy(environment) {
   const env = { ...environment, DATA_PROXY_DEMO_NAMESPACES: namespaces };
   const child = startProxy(env);
   const ended = once(child, 'exit');
-  // Ctrl-C reaches the proxy too; it ends when its requests have.
+  // Ctrl-C also reaches the proxy, which ends after its requests.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }

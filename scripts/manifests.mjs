@@ -14,7 +14,7 @@ const TARGET = join(ROOT, 'deploy/kubernetes/palisade.yaml');
 
 const HELM = process.env.HELM || 'helm';
 
-/** Ends the program when there is no Helm, or when it refuses the chart. */
+/** Exits when Helm is missing or rejects the chart. */
 function template(...args) {
   const options = ['--namespace', 'palisade', '--kube-version', '1.33', ...args];
   const { error, status, stdout } = spawnSync(HELM, ['template', 'palisade', CHART, ...options], {

@@ -12,7 +12,7 @@ const text = await output('npm', [
   '--package-lock-only',
 ]);
 const bom = JSON.parse(text);
-// npm names the component as the directory is called.
+// npm would name the component after the directory.
 bom.metadata.component.name = name;
 mkdirSync(join(ROOT, 'dist'), { recursive: true });
 writeFileSync(join(ROOT, 'dist/sbom.json'), `${JSON.stringify(bom, undefined, 2)}\n`);

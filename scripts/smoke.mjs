@@ -1,6 +1,6 @@
 /**
- * Does what a newcomer does, on ports and in a directory of its own: starts both built services as `npm start` does, asks
- * their health, pastes the lines that it prints and what README.md says, and ends it with Ctrl-C. Needs `sh` and `curl`.
+ * Does what a newcomer does, on its own ports and in its own directory: starts both built services as `npm start` does, checks
+ * their health, runs the commands that it prints and those of README.md, and stops it with Ctrl-C. Needs `sh` and `curl`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import process from 'node:process';
 import { ROOT } from './lib/run.mjs';
 import { findFreePorts } from './lib/test-services/free-ports.mjs';
 
-/** Lines of the output up to the one that says how to end it; undefined when it ended before. */
+/** The lines of the output up to the one that says how to stop it; undefined when it ended earlier. */
 async function readWelcome(child) {
   const lines = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -33,7 +33,7 @@ async function requireOk(url) {
   console.log(`ok ${url}`);
 }
 
-/** Runs a pasted line; curl's `--fail` makes it end with an error for any status from 400 on. */
+/** Runs one command; curl's `--fail` makes it fail on any status from 400 on. */
 function paste(line) {
   const answer = execFileSync('sh', ['-c', line.replace(/^curl /, 'curl --fail-with-body ')], { encoding: 'utf8' });
   console.log(`ok ${answer}`);
@@ -52,9 +52,9 @@ function readmeCommands({ dataDirectory, scimPort, controlPort }) {
     .replaceAll('localhost:8980', `127.0.0.1:${controlPort}`);
 }
 
-/** Pastes all of it into one shell, which ends at the first command that fails. */
+/** Runs all of it in one shell, which exits at the first command that fails. */
 function pasteReadme(place) {
-  // What doctor finds wrong makes it fail: there are no proxies here.
+  // doctor fails because it finds a problem: there are no proxies here.
   const commands = readmeCommands(place).replaceAll(/ doctor$/gm, ' doctor || true');
   const answers = execFileSync('sh', ['-c', `set -e\ncurl() { command curl --fail-with-body "$@"; }\n${commands}`], {
     cwd: ROOT,

@@ -1,7 +1,7 @@
 /**
- * `npm start`: builds both services and runs them, on one embedded database unless SVC_STORE_URL names another, until
- * Ctrl-C. Ends with 0 when both ended orderly, with 1 when one could not start or died; the database ends last in any
- * case. The environment of both services applies (docs/configuration.md).
+ * `npm start`: builds both services and runs them until Ctrl-C, with an embedded database unless SVC_STORE_URL names another.
+ * Exits with 0 when both stopped cleanly, with 1 when one could not start or crashed; the database always stops last.
+ * The environment variables of both services apply (docs/configuration.md).
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { ROOT } from './lib/run.mjs';
 import { Service } from './lib/service.mjs';
 import { welcome } from './lib/welcome.mjs';
 
-/** The token that the environment gives, else the one kept in the data directory, made there at the first start. */
+/** The token in the environment, or else the one in the data directory, which the first start creates. */
 function settleToken(variable, fileName, loadOrCreateToken) {
   const { [variable]: token, [`${variable}_FILE`]: file } = process.env;
   if (token || file) {
@@ -26,7 +26,7 @@ function settleToken(variable, fileName, loadOrCreateToken) {
   };
 }
 
-/** Both services with what the environment and the built defaults say about them. */
+/** Both services as the environment and the built defaults configure them. */
 async function defineServices() {
   const { hostPort } = await import('../dist/libs/platform/src/config/variable-kinds.js');
   const { loadOrCreateToken } = await import('../dist/libs/platform/src/lifecycle/load-or-create-token.js');
@@ -55,7 +55,7 @@ async function defineServices() {
 }
 
 /**
- * Starts the services, tells how to use them, and waits until `stopping` aborts or one of them ends. Resolves to the exit
+ * Starts the services, prints how to use them, and waits until `stopping` aborts or one of them ends. Resolves to the exit
  * code when all have ended.
  */
 async function supervise({ services, tokens }, database, stopping) {
@@ -78,7 +78,7 @@ async function supervise({ services, tokens }, database, stopping) {
       console.error(`${service.name} ended unexpectedly (exit code ${code}); stopping the other one.`);
     }
   } else if (!stopping.aborted) {
-    console.error('A service did not become ready; its last lines say why.');
+    console.error('A service did not become ready; the last lines of its log say why.');
   }
   const wasAsked = stopping.aborted;
   stop();
@@ -92,11 +92,11 @@ async function start() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => stopping.abort());
   }
-  // Nobody reads any more (`npm start | head`): the services must not outlive this.
+  // The reader is gone (`npm start | head`): the services must not outlive this process.
   process.stdout.on('error', () => stopping.abort());
   const definition = await defineServices();
   for (const service of Object.values(definition.services)) {
-    // Before the database starts: it stops one whose services live on.
+    // Before the database starts, because it stops a database whose services are still running.
     await service.requireFreeAddress();
   }
   const database = await startDatabase();

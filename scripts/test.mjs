@@ -9,13 +9,13 @@ import { runJest } from './lib/jest.mjs';
 import { needsServices } from './lib/test-services/needs-services.mjs';
 import { prepareTestServices, startTestServices } from './lib/test-services/test-services.mjs';
 
-/** Why the run counts as failed although no test failed; undefined when it does not. */
+/** Why the run counts as failed although no test failed; undefined when it does not count as failed. */
 function findFault({ code, counts, hung }) {
   if (hung) {
-    return 'All tests were over, but something that one of them left open kept Jest from ending; it was killed.';
+    return 'All tests had finished, but something that one of them left open kept Jest from exiting; it was killed.';
   }
   if (counts === undefined) {
-    return 'Jest ended before it could count.';
+    return 'Jest ended before it reported results.';
   }
   if (counts.brokenSuites > 0) {
     return `${counts.brokenSuites} suites could not run.`;
@@ -49,9 +49,9 @@ async function runSuites(args, prepared) {
 }
 
 async function runBuiltSuites(args) {
-  // What is missing is said before anything else is done.
+  // Report what is missing before doing anything else.
   const prepared = needsServices(args) ? await prepareTestServices(interruption.signal) : undefined;
-  // Suites run the example as a process, too.
+  // Some suites run the example as a process.
   if (!(await build([...PROGRAMS, 'data-proxy']))) {
     await prepared?.remove();
     return undefined;

@@ -1,8 +1,8 @@
 const STOPPING = new Set(['high', 'critical']);
 
 /**
- * What `npm audit --json` has found that a release must not have: `{ found }`, one text each, or `{ unanswered }`, why the
- * registry said nothing. Only a whole report counts as an answer: that nothing was found must not be a misunderstanding.
+ * The advisories in `npm audit --json` that block a release: `{ found }`, one text each, or `{ unanswered }`, the reason why
+ * the registry gave no report. Only a complete report counts, so that an error cannot look like a clean result.
  */
 export function readAdvisories(output) {
   const report = parse(output);

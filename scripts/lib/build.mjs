@@ -17,8 +17,8 @@ const INPUTS = [
 const recordOf = (app) => join(ROOT, `dist/.${app}-built-from`);
 
 /**
- * Builds apps, by default both services and the command line, into dist/, unless that has been done since the last change, and says how long it
- * took. False when one does not compile; the compiler has said why.
+ * Builds apps, by default both services and the command line, into dist/, unless they are up to date, and prints how long it
+ * took. Resolves to false when one does not compile; the compiler has printed why.
  */
 export async function build(apps = PROGRAMS) {
   const inputs = fingerprint();

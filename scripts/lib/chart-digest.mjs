@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Changes with whatever the chart is rendered from. */
+/** Changes with any file that the chart is rendered from. */
 export function chartDigest(chart) {
   const hash = createHash('sha256');
   for (const file of globSync('{*.yaml,*.json,templates/*}', { cwd: chart }).toSorted()) {

@@ -5,9 +5,9 @@ import { ROOT } from './run.mjs';
 const NO_DATABASE = { env: {}, stop: async () => {} };
 
 /**
- * One embedded PostgreSQL server for both services, unless the environment names a store. `env` is what services need to
- * reach it: its URL holds a password, and is never shown. Where the server cannot run, each service keeps everything in
- * memory, which is told; production refuses to start by itself.
+ * One embedded PostgreSQL server for both services, unless the environment names a store. `env` has what services need to
+ * reach it: its URL contains a password and is never printed. If the server cannot run, each service keeps everything in
+ * memory, with a warning; in production the services do not start then.
  */
 export async function startDatabase() {
   const { SVC_STORE_URL: url, SVC_STORE_URL_FILE: file, SVC_DATA_DIR: data, NODE_ENV: mode } = process.env;
@@ -23,7 +23,7 @@ export async function startDatabase() {
     switch (error.code) {
       case 'EMBEDDED_POSTGRES_UNAVAILABLE':
         console.error(
-          `WARNING: ${error.message}; each service keeps everything in memory instead: neither sees what the other knows, and it WILL BE LOST at the end.`,
+          `WARNING: ${error.message}; each service keeps its data in memory instead: they do not see each other's data, and it WILL BE LOST at the end.`,
         );
         return { ...NO_DATABASE, env: { SVC_STORE_URL: 'memory:' } };
       case 'DIRECTORY_IN_USE':

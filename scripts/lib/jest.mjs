@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { start } from './run.mjs';
 
-/** After the last test, whoever still holds Jest's process open has forgotten to close something. */
+/** If Jest's process is still running this long after the last test, a test has left something open. */
 const END_TIMEOUT_MS = 15_000;
 const POLL_MS = 500;
 
 export const JEST_ENV = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' };
 
 /**
- * Runs Jest with its usual output, until `signal` aborts it. Resolves to `code`, `counts` (undefined when it did not get
- * so far) and `hung`: all tests were over, but the process did not end and was killed.
+ * Runs Jest with its usual output, until `signal` aborts it. Resolves to `code`, `counts` (undefined when there are no
+ * results) and `hung`: all tests had finished, but the process did not exit and was killed.
  */
 export async function runJest(args, env, signal) {
   const directory = mkdtempSync(join(tmpdir(), 'palisade-jest-'));
@@ -37,7 +37,7 @@ export async function runJest(args, env, signal) {
   }
 }
 
-/** Resolves to true when the results have been there for a while. Does not keep the process alive. */
+/** Resolves to true some time after the results have appeared. Does not keep the process alive. */
 async function untilHung(outputFile) {
   while (!existsSync(outputFile)) {
     await sleep(POLL_MS, undefined, { ref: false });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Licences that ask for no more than to be named; whatever else a dependency has is a decision of people. */
+/** Licences that require no more than attribution; any other licence is for people to decide on. */
 export const ALLOWED_LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -19,8 +19,8 @@ export const ALLOWED_LICENCES = new Set([
 const PREFIX = 'node_modules/';
 
 /**
- * Packages that the lockfile installs without development, those of other platforms included, each with its licence as
- * SPDX names it: from the lockfile, else from the package itself.
+ * The production packages in the lockfile, including those for other platforms, each with its SPDX licence from the lockfile
+ * or else from the package itself.
  */
 export function productionLicences(root) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -32,7 +32,7 @@ export function productionLicences(root) {
     });
 }
 
-/** Whether an SPDX expression can be satisfied with allowed licences alone. What cannot be read is not. */
+/** Whether allowed licences alone satisfy an SPDX expression. False if it cannot be parsed. */
 export function isAllowedLicence(expression) {
   const tokens = expression?.match(/[()]|[\w.+-]+/g) ?? [];
   let next = 0;

@@ -3,8 +3,8 @@ const LABELS = { 'scim-service': 'scim   ', 'control-plane': 'control' };
 const MAX_CAUSES = 5;
 
 /**
- * A line of a service's log for a person who watches: time, service, level unless info, message; an error with its causes, and
- * from where it came unless it is no more than a warning.
+ * Formats a line of a service's log for people: time, service, level unless info, message; an error with its causes, and with
+ * its stack above the level of a warning.
  */
 export function formatLogLine(service, line) {
   const label = LABELS[service] ?? service;

@@ -8,7 +8,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 
 const PATH = [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter);
 
-/** Starts a command in the root of the workspace; its output goes where ours goes. */
+/** Starts a command in the root of the workspace, with our output as its output. */
 export function start(command, args, env = {}) {
   const shell = process.platform === 'win32';
   return spawn(command, args, { cwd: ROOT, env: { ...process.env, PATH, ...env }, stdio: 'inherit', shell });
@@ -20,7 +20,7 @@ export async function run(command, args, env = {}) {
   return code ?? 1;
 }
 
-/** Exit code of a check that could not find out: not passed, and no reason to stop either. */
+/** Exit code of a check that could not be run: neither passed nor failed. */
 export const NOT_ASKED = 75;
 
 /** Runs a command to its end, whatever its exit code. Resolves to its standard output. */
