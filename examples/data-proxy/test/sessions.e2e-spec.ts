@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '../../../libs/isolation/test/support/wait-until.js';
 import { inBatches } from './support/in-batches.js';
 import { POSTGRES_ONLY, ProxyWorld } from './support/proxy-world.js';
@@ -16,6 +16,7 @@ const PER_SESSION = {
 
 let world: ProxyWorld;
 let acme: Tenant;
+let opened: { readonly id: string; readonly tenant: Tenant }[] = [];
 
 async function start(management: object = {}): Promise<void> {
   const session_management = { ...PER_SESSION.session_management, ...management };
@@ -25,7 +26,9 @@ async function start(management: object = {}): Promise<void> {
 
 async function open(tenant: Tenant = acme): Promise<string> {
   const { body } = await tenant.send('POST', '/v1/sessions');
-  return (body as { id: string }).id;
+  const { id } = body as { id: string };
+  opened.push({ id, tenant });
+  return id;
 }
 
 const end = (id: string, tenant: Tenant = acme): Promise<Answer> => tenant.send('DELETE', `/v1/sessions/${id}`);
@@ -42,18 +45,22 @@ const auditLines = (): AuditLine[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as AuditLine);
 
-/** Of a session, in order. */
+/** The events of a session, in order. */
 const eventsOf = (id: string): unknown[] =>
   auditLines().flatMap(({ event, session_id: session, reason }) =>
     event !== undefined && session === id ? [reason === undefined ? event : `${event} ${reason}`] : [],
   );
 
-const REFUSED = { status: 404, body: { code: 'SESSION_NOT_FOUND' } };
+const UNKNOWN = { status: 404, body: { code: 'SESSION_NOT_FOUND' } };
 
-afterEach(() => world[Symbol.asyncDispose]());
+async function stop(): Promise<void> {
+  opened = [];
+  await world[Symbol.asyncDispose]();
+}
 
-describe('a session', () => {
+describe('a session and the audit trail', () => {
   beforeEach(() => start());
+  afterEach(stop);
 
   it('has a connection of its own from its beginning to its end', async () => {
     const { status, body } = await acme.send('POST', '/v1/sessions');
@@ -68,7 +75,7 @@ describe('a session', () => {
     expect(await world.database.countConnections()).toBe(1);
     expect((await end(id)).status).toBe(204);
     await waitUntil(async () => (await world.database.countConnections()) === 0, 'the connection is closed');
-    // What is not mandatory is written a moment later, and all of it when the app ends.
+    // Events that are not mandatory are written a moment later, and all of them when the app ends.
     await world.close();
     expect(eventsOf(id)).toEqual([
       'session_created',
@@ -76,6 +83,24 @@ describe('a session', () => {
       'connection_closed',
       'session_destroyed ended',
     ]);
+  });
+
+  it('ends with the app', async () => {
+    const id = await open();
+    await world.close();
+    expect(await world.database.countConnections()).toBe(0);
+    expect(eventsOf(id).at(-1)).toBe('session_destroyed shutdown');
+  });
+});
+
+describe('a session', () => {
+  beforeAll(() => start());
+  afterAll(stop);
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map(({ id, tenant }) => end(id, tenant)));
+    await waitUntil(async () => (await world.database.countConnections()) === 0, 'all sessions have ended');
+    await world.database.admin.query('truncate notes');
   });
 
   it('keeps a transaction open from request to request', async () => {
@@ -92,7 +117,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('undoes what was not committed', async () => {
+  it('rolls a transaction back on request', async () => {
     const session = acme.in(await open());
     await session.send('POST', '/v1/transaction');
     await session.query('notes.insert', { title: 'draft', body: '' });
@@ -100,7 +125,7 @@ describe('a session', () => {
     expect(await world.database.countNotes()).toEqual({});
   });
 
-  it('ends with what it had not committed', async () => {
+  it('rolls an open transaction back when it ends', async () => {
     const id = await open();
     await acme.in(id).send('POST', '/v1/transaction');
     await acme.in(id).query('notes.insert', { title: 'draft', body: '' });
@@ -108,7 +133,7 @@ describe('a session', () => {
     expect(await world.database.countNotes()).toEqual({});
   });
 
-  it('knows a transaction that cannot be begun, and one that cannot be ended', async () => {
+  it('rejects a second transaction, and a commit without one', async () => {
     const session = acme.in(await open());
     const early = await session.send('POST', '/v1/transaction/commit');
     await session.send('POST', '/v1/transaction');
@@ -116,7 +141,7 @@ describe('a session', () => {
     expect([early.status, twice.status]).toEqual([409, 409]);
   });
 
-  it('is refused beyond the maximum, and again possible when one has ended', async () => {
+  it('cannot be opened beyond the maximum until another one has ended', async () => {
     const ids = [];
     while (ids.length < MAX_SESSIONS) {
       ids.push(await open());
@@ -128,20 +153,20 @@ describe('a session', () => {
       expect.objectContaining({ code: 'SESSION_LIMIT' }),
     ]);
     await end(ids[0] ?? '');
-    expect((await acme.send('POST', '/v1/sessions')).status).toBe(201);
+    expect(await open()).toEqual(expect.any(String));
   });
 
   it.each<[string, () => Tenant]>([
     ['another client of the namespace', () => world.colleague],
     ['another namespace', () => world.acme2],
-  ])('is not known to %s', async (_, strangerOf) => {
+  ])('is unknown to %s', async (_, otherOf) => {
     const id = await open();
     await acme.in(id).send('POST', '/v1/transaction');
     await acme.in(id).query('notes.insert', { title: 'draft', body: '' });
-    const stranger = strangerOf();
-    expect(await stranger.in(id).query('notes.list', { limit: 10 })).toMatchObject(REFUSED);
-    expect(await stranger.in(id).send('POST', '/v1/transaction/commit')).toMatchObject(REFUSED);
-    expect(await end(id, stranger)).toMatchObject(REFUSED);
+    const other = otherOf();
+    expect(await other.in(id).query('notes.list', { limit: 10 })).toMatchObject(UNKNOWN);
+    expect(await other.in(id).send('POST', '/v1/transaction/commit')).toMatchObject(UNKNOWN);
+    expect(await end(id, other)).toMatchObject(UNKNOWN);
     expect((await acme.in(id).send('POST', '/v1/transaction/commit')).status).toBe(204);
   });
 
@@ -151,21 +176,16 @@ describe('a session', () => {
       body: { code: 'SESSION_REQUIRED' },
     });
   });
-
-  it('ends with the app', async () => {
-    const id = await open();
-    await world.close();
-    expect(await world.database.countConnections()).toBe(0);
-    expect(eventsOf(id).at(-1)).toBe('session_destroyed shutdown');
-  });
 });
 
-describe('a session that is not used', () => {
-  it('ends after its time', async () => {
+describe('an idle session', () => {
+  afterEach(stop);
+
+  it('ends after its timeout', async () => {
     await start({ session_timeout: '200ms' });
     const id = await open();
     await waitUntil(() => eventsOf(id).includes('session_destroyed idle_timeout'), 'the session ends');
-    expect(await acme.in(id).query('notes.list', { limit: 1 })).toMatchObject(REFUSED);
+    expect(await acme.in(id).query('notes.list', { limit: 1 })).toMatchObject(UNKNOWN);
     await waitUntil(async () => (await world.database.countConnections()) === 0, 'the connection is closed');
   });
 });
@@ -173,6 +193,8 @@ describe('a session that is not used', () => {
 describe('4,000 sessions', () => {
   const SESSIONS = 4000;
   const PARALLEL = 10;
+
+  afterEach(stop);
 
   it('leave no connection on the server, and are destroyed once each', async () => {
     await start({ max_sessions: PARALLEL, max_sessions_per_client: PARALLEL });
