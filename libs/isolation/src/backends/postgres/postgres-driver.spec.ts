@@ -20,12 +20,23 @@ async function configOf(config: PostgresDriverOptions['config']): Promise<Client
 
 describe(PostgresDriver.name, () => {
   it('passes the configuration on as it is, TLS and client certificates included', async () => {
-    const config = { host: 'db', ssl: { ca: 'ca', cert: 'certificate', key: 'key', rejectUnauthorized: true } };
-    expect(await configOf(config)).toEqual(config);
+    const ssl = { ca: 'ca', cert: 'certificate', key: 'key', rejectUnauthorized: true };
+    const config = { host: 'db', ssl, keepAlive: false };
+    expect(await configOf(config)).toMatchObject(config);
+  });
+
+  it('keeps connections alive, and limits nothing unless tenants work or it is told to', async () => {
+    expect(await configOf({ host: 'db' })).toEqual({
+      host: 'db',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
   });
 
   it('asks for the configuration of each namespace', async () => {
-    expect(await configOf((namespace) => ({ database: `db_${namespace}` }))).toEqual({ database: 'db_acme' });
+    expect(await configOf((namespace) => ({ database: `db_${namespace}` }))).toMatchObject({
+      database: 'db_acme',
+    });
   });
 
   it('makes no client when the attempt is aborted already', async () => {
