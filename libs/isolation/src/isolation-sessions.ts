@@ -6,8 +6,8 @@ import type { IsolationSettings } from './isolation-settings.js';
 import type { CpuMeter } from './limits/cpu-meter.js';
 
 /**
- * The sessions, at the isolation level `session`. When the app shuts down, new ones are refused at once, and those that
- * exist end after the requests under way.
+ * The sessions, at the isolation level `session`. When the app shuts down, new ones are rejected at once, and existing ones
+ * end after the requests under way.
  */
 @Injectable()
 export class IsolationSessions implements OnModuleDestroy, OnApplicationShutdown {

@@ -23,7 +23,7 @@ export class IsolationClosedError extends DomainError {
   }
 }
 
-/** At the isolation level `session` work is done in a session, and the caller named none. */
+/** The isolation level is `session`, and the caller did not name its session. */
 export class SessionRequiredError extends DomainError {
   override readonly name = 'SessionRequiredError';
   readonly code = 'SESSION_REQUIRED';

@@ -237,7 +237,7 @@ describe(`${Isolation.name}: sessions`, () => {
     await expect(world.finish(async () => 1, caller)).resolves.toBe(1);
   });
 
-  it('ends a session whose connection is in doubt', async () => {
+  it('ends a session whose connection is unusable', async () => {
     const world = await IsolationWorld.create(PER_SESSION);
     const caller = await world.openSession();
     world.driver.disposeClient = () => Promise.reject(FAILED);

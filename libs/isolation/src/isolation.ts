@@ -51,7 +51,7 @@ export class Isolation implements OnApplicationShutdown {
    * the work. When `signal` aborts, the work is told so through the client; what does not end within a second is left
    * alone, and its connection is closed.
    *
-   * The work may have been begun only if the error is its own, an abort, or one that says so.
+   * The work was not begun unless the error is its own, an abort, or says otherwise.
    *
    * @throws {RateLimitedError} {@link CpuLimitError} {@link MemoryLimitError} when the namespace is at a limit
    * @throws {AuditUnavailableError} when records are mandatory and cannot be written
@@ -83,9 +83,9 @@ export class Isolation implements OnApplicationShutdown {
       report.admit();
       let result: T;
       try {
-        result = await this.connections.lend({ caller, backend, driverClass, abort }, (loan) => {
+        result = await this.connections.lease({ caller, backend, driverClass, abort }, (lease) => {
           report.start();
-          return useClient({ driver, loan, namespace, scope, clock: this.#clock }, work);
+          return useClient({ driver, lease, namespace, scope, clock: this.#clock }, work);
         });
       } catch (error) {
         await report.fail(error, scope);

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ISOLATION_OPTIONS, type IsolationOptions } from './isolation-options.js';
 
-/** Has every backend checked before the app takes requests; what one of them refuses stops the start. */
+/** Checks every backend before the app takes requests; one that is unsafe stops the start. */
 @Injectable()
 export class Preflight implements OnApplicationBootstrap {
   readonly #logger = new Logger(Preflight.name);

@@ -22,7 +22,7 @@ describe(NatsDriver.name, () => {
     expect(() => world.driver().scope(foreign, ACME, new WorkContext())).toThrow(TypeError);
   });
 
-  it('tells when the connection is cut, and lends it no more', async () => {
+  it('tells when the connection is cut, and never leases it again', async () => {
     await using wire = await Wire.open(world.port);
     await using work = await NatsWork.begin(world.driver({ config: { servers: `nats://127.0.0.1:${wire.port}` } }));
     const messages = next(await work.nats.subscribe('news'));

@@ -74,7 +74,7 @@ describe(PostgresDriver.name, () => {
     await driver.close(client);
   });
 
-  it('lends a trusted connection again after a statement has failed', async () => {
+  it('leases a trusted connection again after a statement has failed', async () => {
     const { driver, client } = await connect({ sessionState: 'trust' });
     await client.query('select 1/0').catch(() => {});
     await driver.reset(client);
@@ -89,7 +89,7 @@ describe(PostgresDriver.name, () => {
     await driver.close(client);
   });
 
-  it('lends no connection with an open transaction', async () => {
+  it('leases no connection with an open transaction', async () => {
     const { driver, client } = await connect();
     await client.query('begin');
     expect(driver.isUsable(client)).toBe(false);
@@ -103,7 +103,7 @@ describe(PostgresDriver.name, () => {
     await driver.close(client);
   });
 
-  it('lends no connection on which a statement is running', async () => {
+  it('leases no connection on which a statement is running', async () => {
     const { driver, client } = await connect();
     const running = client.query('select pg_sleep(10)');
     running.catch(() => {});
@@ -120,7 +120,7 @@ describe(PostgresDriver.name, () => {
     expect(await server.countConnections()).toBe(0);
   });
 
-  it('lends a connection on which a statement has failed outside a transaction', async () => {
+  it('leases a connection on which a statement has failed outside a transaction', async () => {
     const { driver, client } = await connect();
     await client.query('select 1/0').catch(() => {});
     expect(driver.isUsable(client)).toBe(true);

@@ -91,7 +91,7 @@ describe(`${NamespacePools.name} on PostgreSQL`, () => {
     });
   });
 
-  it('never lend a connection again that was cut in the middle of a transaction', async () => {
+  it('never lease a connection again that was cut in the middle of a transaction', async () => {
     await withPools({ maxTotal: 1 }, async (pools) => {
       const lease = await pools.acquire(ACME);
       const cut = await processIdOf(lease.connection);

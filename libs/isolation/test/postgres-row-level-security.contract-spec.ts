@@ -159,7 +159,7 @@ function describeSeparation(mode: Mode): void {
       expect(['', null]).toContain(rows[0]?.tenant);
     });
 
-    it('lends no connection again that was cut in the middle of a transaction', async () => {
+    it('leases no connection again that was cut in the middle of a transaction', async () => {
       const cut = using(ACME, (client) =>
         client.transaction(async (transaction) => {
           const { rows } = await transaction.query<{ pid: number }>('select pg_backend_pid() as pid', []);

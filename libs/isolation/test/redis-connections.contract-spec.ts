@@ -33,7 +33,7 @@ describe(RedisDriver.name, () => {
     expect(() => world.driver().scope(foreign, ACME, new WorkContext())).toThrow(TypeError);
   });
 
-  it('tells when the server has cut the connection, and lends it no more', async () => {
+  it('tells when the server has cut the connection, and never leases it again', async () => {
     await using work = await begin();
     const lost = new Promise<void>((resolve) => {
       work.driver.onLost(work.link, resolve);
@@ -44,7 +44,7 @@ describe(RedisDriver.name, () => {
     await expect(work.redis.get('a')).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
   });
 
-  it('fails what is under way on a connection that is cut, and lends it never again', async () => {
+  it('fails what is under way on a connection that is cut, and never leases it again', async () => {
     const driver = world.driver();
     const pools = new NamespacePools({ name: 'redis', driver, maxTotal: 1 });
     const lease = await pools.acquire(ACME);
@@ -70,7 +70,7 @@ describe(RedisDriver.name, () => {
     await world.send('CLIENT', 'UNPAUSE').catch(() => {});
   });
 
-  it('does not lend a connection on which a command is under way', async () => {
+  it('does not lease a connection on which a command is under way', async () => {
     await using work = await begin();
     const waiting = work.link.send(['BLPOP', 'list', '0'], 'text');
     expect(work.driver.isUsable(work.link)).toBe(false);
@@ -79,7 +79,7 @@ describe(RedisDriver.name, () => {
     expect(work.driver.isUsable(work.link)).toBe(true);
   });
 
-  it('does not lend a connection that was left subscribed', async () => {
+  it('does not lease a connection that was left subscribed', async () => {
     await using work = await begin();
     await work.redis.subscribe('news');
     expect(work.driver.isUsable(work.link)).toBe(false);
@@ -87,7 +87,7 @@ describe(RedisDriver.name, () => {
     expect(work.driver.isUsable(work.link)).toBe(true);
   });
 
-  it('does not lend a connection that was left watching', async () => {
+  it('does not lease a connection that was left watching', async () => {
     await using work = await begin();
     const undecided = Promise.withResolvers<never>();
     const deciding = work.redis.watch(['a'], () => undecided.promise);
@@ -98,7 +98,7 @@ describe(RedisDriver.name, () => {
     expect(work.driver.isUsable(work.link)).toBe(true);
   });
 
-  it('does not lend a connection when a piece of work was aborted in the middle', async () => {
+  it('does not lease a connection when a piece of work was aborted in the middle', async () => {
     await using work = await begin();
     await world.send('CLIENT', 'PAUSE', '300', 'ALL');
     const waiting = work.redis.get('a');

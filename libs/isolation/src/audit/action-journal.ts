@@ -3,7 +3,7 @@ import type { ActionRecord } from '@palisade/domain';
 import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { type AuditSink, AuditTrail } from './audit-trail.js';
 import { AuditUnavailableError } from './audit.errors.js';
-import { type Refusal, RefusalDigest } from './denial-digest.js';
+import { type Denial, DenialDigest } from './denial-digest.js';
 
 export interface ActionAuditSettings {
   /** Whether each piece of work leaves an action record. */
@@ -39,7 +39,7 @@ export class ActionJournal {
   readonly #settings: ActionAuditSettings;
   readonly #clock: Clock;
   readonly #trail: AuditTrail<ActionRecord> | undefined;
-  readonly #refusals: RefusalDigest;
+  readonly #denials: DenialDigest;
 
   /** @throws {InvalidSettingsError} when there is nowhere to write records to */
   constructor({ settings, sink, clock }: ActionJournalOptions) {
@@ -50,7 +50,7 @@ export class ActionJournal {
     this.#clock = clock;
     const { logsActions, isMandatory } = settings;
     this.#trail = logsActions && sink !== undefined ? new AuditTrail({ sink, isMandatory, clock }) : undefined;
-    this.#refusals = new RefusalDigest({ clock, write: (record) => this.#trail?.record(record) });
+    this.#denials = new DenialDigest({ clock, write: (record) => this.#trail?.record(record) });
   }
 
   /** Whether records are written at all. */
@@ -78,13 +78,13 @@ export class ActionJournal {
     try {
       await this.#within(this.#trail.recordFirst(record));
     } catch {
-      // The trail keeps it, and says so to whoever asks next.
+      // The trail keeps it, and reports that to the next piece of work.
     }
   }
 
   /** Writes a record of work that was refused; of many alike within a second, one more that says how many they were. */
-  refuse(refusal: Refusal): void {
-    this.#refusals.add(refusal);
+  refuse(refusal: Denial): void {
+    this.#denials.add(refusal);
   }
 
   snapshot(): ActionJournalSnapshot {
@@ -94,7 +94,7 @@ export class ActionJournal {
 
   /** Resolves when everything is written, or after the time. */
   async flush(timeoutMs: number): Promise<void> {
-    this.#refusals.flush();
+    this.#denials.flush();
     if (this.#trail === undefined) {
       return;
     }

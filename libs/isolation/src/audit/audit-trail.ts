@@ -2,7 +2,7 @@ import type { Clock } from '@palisade/async';
 
 /** Where records go. */
 export interface AuditSink<R> {
-  /** Keeps records, all or none, in this order; a rejection has them written again later. May be given none. */
+  /** Keeps records, all or none, in this order; after a rejection they are written again later. The list may be empty. */
   write(records: readonly R[]): Promise<void>;
 }
 

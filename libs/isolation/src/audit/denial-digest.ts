@@ -3,13 +3,13 @@ import type { ActionRecord } from '@palisade/domain';
 import { Expiry, ExpiryLink } from '../collections/expiry.js';
 
 /** Work that was refused, and why. */
-export interface Refusal {
+export interface Denial {
   readonly record: ActionRecord;
   /** Refusals of the same are told together. */
   readonly code: string;
 }
 
-export interface RefusalDigestOptions {
+export interface DenialDigestOptions {
   readonly clock: Clock;
   readonly write: (record: ActionRecord) => void;
 }
@@ -29,12 +29,12 @@ const MAX_ENTRIES = 10_000;
  * Keeps a flood of refused work from becoming a flood of records: the first refusal of a namespace for a reason is told
  * at once, those that follow within a second together at its end, with their number.
  */
-export class RefusalDigest {
-  readonly #options: RefusalDigestOptions;
+export class DenialDigest {
+  readonly #options: DenialDigestOptions;
   readonly #entries = new Map<string, ExpiryLink<Entry>>();
   readonly #digests: Expiry<Entry>;
 
-  constructor(options: RefusalDigestOptions) {
+  constructor(options: DenialDigestOptions) {
     const { clock } = options;
     this.#options = options;
     this.#digests = new Expiry({ clock, delayMs: DIGEST_MS, onExpired: (entry) => this.#conclude(entry) });
@@ -45,7 +45,7 @@ export class RefusalDigest {
     return this.#entries.size;
   }
 
-  add({ record, code }: Refusal): void {
+  add({ record, code }: Denial): void {
     const key = JSON.stringify([record.namespace, code]);
     const link = this.#entries.get(key);
     if (link !== undefined) {

@@ -2,7 +2,7 @@ import type { NamespaceId } from '@palisade/domain';
 import type { ConnectionDriver } from '../pools/connection-driver.js';
 import { UnknownBackendError } from './backend.errors.js';
 
-/** What the front door offers to a client of one namespace, for one piece of work. */
+/** What a client of one namespace is given for one piece of work. */
 export interface ScopeContext {
   /** Aborts when the work has to end: the caller went away, the session ends, the lease is taken back. */
   readonly signal: AbortSignal;

@@ -13,7 +13,7 @@ export class UnknownBackendError extends DomainError {
   }
 }
 
-/** A name that the caller gave is none that the backend can have; nothing was sent to it. */
+/** The caller gave a name that is invalid in the backend; nothing was sent. */
 export class InvalidNameError extends DomainError {
   override readonly name = 'InvalidNameError';
   readonly code = 'INVALID_NAME';

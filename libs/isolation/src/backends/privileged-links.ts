@@ -36,7 +36,7 @@ export class PrivilegedLinks<L extends BackendLink> {
     });
   }
 
-  /** Does something over a connection that nobody else uses meanwhile. Rejects like an acquisition when there is none. */
+  /** Does something over a connection that nobody else uses meanwhile. Rejects as an acquisition does. */
   async run<T>(work: (link: L) => Promise<T>, signal: AbortSignal): Promise<T> {
     using lease = await this.#pools.acquire(EVERYBODY, signal);
     return await work(lease.connection);

@@ -49,7 +49,7 @@ export class Expiry<T> {
   /** Takes a value out; one that is not in stays so. */
   remove(link: ExpiryLink<T>): void {
     this.#list.remove(link);
-    // A background timer that finds nothing to do costs less than one that is set anew for every value.
+    // A background timer that finds nothing to do costs less than one that is set again for every value.
     if (this.#list.length === 0 && this.#options.keepsProcess) {
       this.cancel();
     }

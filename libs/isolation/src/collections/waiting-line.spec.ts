@@ -35,7 +35,7 @@ describe(WaitingLine.name, () => {
   it('refuses all who wait', async () => {
     const line = new WaitingLine();
     const joining = Promise.allSettled([line.join(), line.join()]);
-    line.refuseAll('closed');
+    line.rejectAll('closed');
     expect((await joining).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });

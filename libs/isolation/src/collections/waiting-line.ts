@@ -1,6 +1,6 @@
 import { Link, LinkedList } from './linked-list.js';
 
-/** A line of callers, each of whom waits to be admitted, in order; whoever aborts has left the line at that instant. */
+/** Callers that wait to be admitted, in order; one that aborts has left the line at that instant. */
 export class WaitingLine {
   readonly #line = new LinkedList<PromiseWithResolvers<void>>();
 
@@ -8,7 +8,7 @@ export class WaitingLine {
     return this.#line.length;
   }
 
-  /** Resolves when the caller's turn has come; rejects with the reason of `signal`, or of {@link refuseAll}. */
+  /** Resolves when the caller's turn has come; rejects with the reason of `signal`, or of {@link rejectAll}. */
   async join(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     const place = new Link(Promise.withResolvers<void>());
@@ -36,7 +36,7 @@ export class WaitingLine {
     return true;
   }
 
-  refuseAll(reason: unknown): void {
+  rejectAll(reason: unknown): void {
     for (let place = this.#line.first; place !== undefined; place = this.#line.first) {
       this.#line.remove(place);
       place.value.reject(reason);

@@ -9,7 +9,7 @@ export interface CpuReport {
 
 /** Tells how much CPU time each namespace takes. */
 export interface CpuMeter {
-  /** Counts the CPU time of work, and of all that it starts, for a namespace; for none when there is none. */
+  /** Charges the CPU time of work, and of all that it starts, to a namespace; to nobody without one. */
   run<T>(namespace: NamespaceId | undefined, work: () => T): T;
 
   /** Reports no more. */

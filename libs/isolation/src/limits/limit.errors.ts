@@ -19,7 +19,7 @@ export class CpuLimitError extends DomainError {
   }
 }
 
-/** The namespace may not hold so much memory more; what has been held so far stays held until it is given back. */
+/** The namespace may not hold that much more memory; what it holds so far stays held until it is given back. */
 export class MemoryLimitError extends DomainError {
   override readonly name = 'MemoryLimitError';
   readonly code = 'MEMORY_LIMIT';

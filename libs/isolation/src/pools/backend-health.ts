@@ -55,7 +55,7 @@ export class BackendHealth<C> {
   }
 
   /**
-   * The error for an acquisition that had better not wait. None while waiting makes sense, be it only because the
+   * The error for an acquisition that has nothing to wait for. Undefined while waiting makes sense, if only because the
    * namespace has connections that may come free.
    */
   findOutage(pool: NamespacePool<C>, nowMs: number): BackendUnavailableError | undefined {

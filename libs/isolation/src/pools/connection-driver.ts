@@ -24,8 +24,8 @@ export interface ConnectionDriver<C> {
   reset?(connection: C): Promise<void> | undefined;
 
   /**
-   * Whether the connection may be lent (once it is reset, after a lease): open, in a known state, nothing under way on
-   * it. Asked at each lend and each release, so it must be cheap.
+   * Whether the connection may be leased (once it is reset, after a lease): open, in a known state, nothing under way on
+   * it. Asked at each lease and each release, so it must be cheap.
    */
   isUsable(connection: C): boolean;
 
@@ -33,7 +33,7 @@ export interface ConnectionDriver<C> {
   close(connection: C): Promise<void>;
 
   /**
-   * Calls `listener` once when the connection ends by itself. A driver without it lets that be found at the next lend. What
+   * Calls `listener` once when the connection ends by itself. Without it that is found at the next lease. What
    * it returns, if anything, is called when nobody has to be told any more.
    */
   onLost?(connection: C, listener: () => void): void | (() => void);

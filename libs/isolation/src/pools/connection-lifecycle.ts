@@ -9,7 +9,7 @@ export interface LifecycleListener<C> {
   onFailed(connection: PooledConnection<C>, error: unknown): void;
   onClean(connection: PooledConnection<C>): void;
   /** It could not be cleaned, or has ended by itself. */
-  onDoubt(connection: PooledConnection<C>): void;
+  onUnusable(connection: PooledConnection<C>): void;
   onClosed(connection: PooledConnection<C>): void;
 }
 
@@ -65,7 +65,7 @@ export class ConnectionLifecycle<C> {
     }
   }
 
-  /** Whether the connection may be lent, as far as can be told at once. */
+  /** Whether the connection may be leased, as far as is known at once. */
   isUsable(connection: PooledConnection<C>): boolean {
     return this.#options.driver.isUsable(connection.raw);
   }
@@ -85,12 +85,12 @@ export class ConnectionLifecycle<C> {
 
   async #awaitClean(connection: PooledConnection<C>, cleaning: Promise<void>): Promise<void> {
     const { clock, timings, listener } = this.#options;
-    const timer = clock.setTimer(() => listener.onDoubt(connection), timings.resetTimeoutMs);
+    const timer = clock.setTimer(() => listener.onUnusable(connection), timings.resetTimeoutMs);
     try {
       await cleaning;
     } catch {
       // Whatever the reason, the connection is not clean.
-      listener.onDoubt(connection);
+      listener.onUnusable(connection);
       return;
     } finally {
       timer.cancel();
@@ -113,7 +113,7 @@ export class ConnectionLifecycle<C> {
     const nowMs = clock.now();
     const factor = 1 + LIFETIME_JITTER * (2 * random() - 1);
     connection.hold(raw, nowMs, nowMs + timings.maxLifetimeMs * factor);
-    const stop = driver.onLost?.(raw, () => listener.onDoubt(connection));
+    const stop = driver.onLost?.(raw, () => listener.onUnusable(connection));
     if (typeof stop === 'function') {
       this.#stopListening.set(connection, stop);
     }

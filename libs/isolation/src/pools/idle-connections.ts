@@ -19,7 +19,7 @@ export interface Eviction<C> {
 }
 
 /**
- * The idle connections of all namespaces: lent to their own namespace, the one used last first; given up for another
+ * The idle connections of all namespaces: leased to their own namespace, the one used last first; given up for another
  * namespace or after a time without use, the one used longest ago first. What a namespace holds within its
  * reservation is never given up.
  */
@@ -96,7 +96,7 @@ export class IdleConnections<C> {
     return { inMs: graceInMs };
   }
 
-  /** Of those that may be given up, the one that has been idle longest. */
+  /** The one that has been idle longest among those that may be given up. */
   get oldest(): PooledConnection<C> | undefined {
     return this.#evictable.first?.value;
   }
@@ -105,7 +105,7 @@ export class IdleConnections<C> {
     this.#evictable.cancel();
   }
 
-  /** Of the namespace that has most by weight, the connection that has been idle longest. */
+  /** The connection that has been idle longest in the namespace that has most by weight. */
   #findRichest(): PooledConnection<C> | undefined {
     for (let pool = this.#surplus.first; pool !== undefined; pool = this.#surplus.first) {
       const connection = pool.held > pool.limits.reserved ? pool.idle.first?.value : undefined;

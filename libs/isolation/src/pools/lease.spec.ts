@@ -17,8 +17,8 @@ describe(Lease.name, () => {
   it('goes back at the end of its block', async () => {
     const { world, lease } = await acquire();
     {
-      using borrowed = lease;
-      void borrowed.connection;
+      using leased = lease;
+      void leased.connection;
     }
     expect(world.pools.find(RED)).toMatchObject({ active: 0, idle: 1 });
   });

@@ -1,44 +1,44 @@
-/** What a lease lends. */
-export interface Borrowed<C> {
+/** What a lease gives access to. */
+export interface Leased<C> {
   readonly raw: C;
 }
 
-export interface Lender<C> {
-  giveBack(borrowed: Borrowed<C>, isInDoubt: boolean): void;
+export interface LeaseIssuer<C> {
+  giveBack(leased: Leased<C>, isUnusable: boolean): void;
 }
 
 /**
- * A borrowed connection. It goes back exactly once, at the end of the block that says
+ * The right to use a connection. It goes back exactly once, at the end of the block that says
  * `using lease = await pools.acquire(…)`; giving it back again does nothing.
  */
 export class Lease<C> implements Disposable {
-  #borrowed: Borrowed<C> | undefined;
-  #isInDoubt = false;
-  readonly #lender: Lender<C>;
+  #leased: Leased<C> | undefined;
+  #isUnusable = false;
+  readonly #issuer: LeaseIssuer<C>;
 
-  constructor(borrowed: Borrowed<C>, lender: Lender<C>) {
-    this.#borrowed = borrowed;
-    this.#lender = lender;
+  constructor(leased: Leased<C>, issuer: LeaseIssuer<C>) {
+    this.#leased = leased;
+    this.#issuer = issuer;
   }
 
   /** @throws {Error} once the lease was given back: somebody else may have the connection now */
   get connection(): C {
-    if (this.#borrowed === undefined) {
+    if (this.#leased === undefined) {
       throw new Error('the lease was given back already');
     }
-    return this.#borrowed.raw;
+    return this.#leased.raw;
   }
 
-  /** Says that the state of the connection is not known: it will be closed instead of lent again. */
-  markInDoubt(): void {
-    this.#isInDoubt = true;
+  /** Says that the state of the connection is unknown: it is closed instead of leased again. */
+  markUnusable(): void {
+    this.#isUnusable = true;
   }
 
   release(): void {
-    const borrowed = this.#borrowed;
-    if (borrowed !== undefined) {
-      this.#borrowed = undefined;
-      this.#lender.giveBack(borrowed, this.#isInDoubt);
+    const leased = this.#leased;
+    if (leased !== undefined) {
+      this.#leased = undefined;
+      this.#issuer.giveBack(leased, this.#isUnusable);
     }
   }
 

@@ -162,7 +162,7 @@ describe(`${NamespacePools.name} over a ${MultiplexingDriver.name}`, () => {
     return { clock, driver, pools };
   }
 
-  it('lend one socket as often at a time as the limits say', async () => {
+  it('lease one socket as often at a time as the limits say', async () => {
     const { clock, driver, pools } = createPools();
     const acquisitions = Array.from({ length: 4 }, () => pools.acquire(RED));
     const states = acquisitions.map(stateOf);
@@ -180,7 +180,7 @@ describe(`${NamespacePools.name} over a ${MultiplexingDriver.name}`, () => {
     const acquisitions = [pools.acquire(RED), pools.acquire(RED)];
     await clock.advance(10);
     const [first, second] = await Promise.all(acquisitions);
-    first?.markInDoubt();
+    first?.markUnusable();
     first?.release();
     await settled();
     expect([driver.total, second?.connection.isClosed]).toEqual([1, false]);
@@ -204,7 +204,7 @@ describe(`${NamespacePools.name} over a ${MultiplexingDriver.name}`, () => {
     const acquiring = pools.acquire(RED);
     await clock.advance(5);
     expect(told.size).toBe(1);
-    (await acquiring).markInDoubt();
+    (await acquiring).markUnusable();
     (await acquiring).release();
     await clock.advance(1);
     expect(told.size).toBe(0);

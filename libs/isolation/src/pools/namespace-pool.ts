@@ -17,7 +17,7 @@ export class NamespacePool<C> {
     closing: 0,
     closed: 0,
   };
-  /** The one used last is lent first, so that what is not needed grows old. */
+  /** The one used last is leased first, so that what is not needed grows old. */
   readonly idle = new LinkedList<PooledConnection<C>>();
   readonly queue = new LinkedList<Waiter<C>>();
 
@@ -139,7 +139,7 @@ export class PooledConnection<C> {
 
   /** The namespace that is to have the slot once this connection has closed. */
   heir: NamespacePool<C> | undefined = undefined;
-  /** Whether it was ever lent. */
+  /** Whether it was ever leased. */
   hasServed = false;
   openedAtMs = 0;
   expiresAtMs = Infinity;

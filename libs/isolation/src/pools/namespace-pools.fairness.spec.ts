@@ -156,7 +156,7 @@ describe(`${NamespacePools.name}: fairness`, () => {
     const world = await withIdle({ maxTotal: 2, closeMs: 5 }, RED, 2);
     const broken = world.acquire(RED);
     await world.clock.advance(0);
-    world.release(broken, { isInDoubt: true });
+    world.release(broken, { isUnusable: true });
     const green = world.acquire(GREEN);
     await world.clock.advance(20);
     expect([green.state, world.pools.snapshot().counters.evicted]).toEqual(['leased', 0]);

@@ -72,7 +72,7 @@ const COMMANDS = [
   namespaces.map((namespace) => new Command(`acquire(${namespace})`, (world) => world.acquire(namespace))),
   namespaces.map((namespace) => new Command(`flood(${namespace})`, (world) => flood(world, namespace))),
   withOne('release', 'leased', (world, chosen) => world.release(chosen)),
-  withOne('release in doubt', 'leased', (world, chosen) => world.release(chosen, { isInDoubt: true })),
+  withOne('release unusable', 'leased', (world, chosen) => world.release(chosen, { isUnusable: true })),
   withOne('release broken', 'leased', (world, chosen) => {
     breakConnection(chosen);
     world.release(chosen);

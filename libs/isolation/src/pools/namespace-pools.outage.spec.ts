@@ -9,14 +9,14 @@ const RED = parseNamespaceId('red');
 const GREEN = parseNamespaceId('green');
 const REFUSED = new Error('connection refused');
 
-function refuseAll({ driver }: PoolWorld): void {
+function rejectAll({ driver }: PoolWorld): void {
   driver.failure = () => REFUSED;
 }
 
 describe(`${NamespacePools.name}: outages`, () => {
   it('refuses the acquisition that a failed attempt was made for, and no other', async () => {
     const world = new PoolWorld({ maxTotal: 1 });
-    refuseAll(world);
+    rejectAll(world);
     const [first, second] = [world.acquire(RED), world.acquire(RED)];
     await world.clock.advance(5);
     expect([first.error, second.state]).toEqual([
@@ -27,7 +27,7 @@ describe(`${NamespacePools.name}: outages`, () => {
 
   it('refuses nobody when the acquisition that an attempt was made for is gone', async () => {
     const world = new PoolWorld({ maxTotal: 1 });
-    refuseAll(world);
+    rejectAll(world);
     const [first, second] = [world.acquire(RED), world.acquire(RED)];
     first.controller.abort();
     await world.clock.advance(5);
@@ -36,7 +36,7 @@ describe(`${NamespacePools.name}: outages`, () => {
 
   it('serves those who wait when the backend comes back', async () => {
     const world = new PoolWorld({ maxTotal: 2 });
-    refuseAll(world);
+    rejectAll(world);
     const [, second, third] = [world.acquire(RED), world.acquire(RED), world.acquire(RED)];
     await world.clock.advance(5);
     world.driver.failure = undefined;
@@ -46,7 +46,7 @@ describe(`${NamespacePools.name}: outages`, () => {
 
   it('makes few attempts however many wait', async () => {
     const world = new PoolWorld({ maxTotal: 100, acquireTimeoutMs: 60_000, initialBackoffMs: 100, maxBackoffMs: 2000 });
-    refuseAll(world);
+    rejectAll(world);
     for (let count = 0; count < 500; count++) {
       world.acquire(parseNamespaceId(`n${count}`));
     }
@@ -58,7 +58,7 @@ describe(`${NamespacePools.name}: outages`, () => {
 
   it('opens one, then two, then four at once after an outage', async () => {
     const world = new PoolWorld({ maxTotal: 100 });
-    refuseAll(world);
+    rejectAll(world);
     for (let count = 0; count < 50; count++) {
       world.acquire(parseNamespaceId(`n${count}`));
     }
@@ -75,7 +75,7 @@ describe(`${NamespacePools.name}: outages`, () => {
 
   it('refuses newcomers at once while the backend is known to be down', async () => {
     const world = new PoolWorld({ maxTotal: 1 });
-    refuseAll(world);
+    rejectAll(world);
     world.acquire(RED);
     world.acquire(RED);
     await world.clock.advance(100);
@@ -88,7 +88,7 @@ describe(`${NamespacePools.name}: outages`, () => {
     const world = new PoolWorld({ maxTotal: 3 });
     const working = world.acquire(RED);
     await world.clock.advance(5);
-    refuseAll(world);
+    rejectAll(world);
     world.acquire(RED);
     world.acquire(RED);
     await world.clock.advance(100);
@@ -100,12 +100,12 @@ describe(`${NamespacePools.name}: outages`, () => {
     expect(newcomer.state).toBe('leased');
   });
 
-  it('lends idle connections while no other can be made', async () => {
+  it('leases idle connections while no other can be made', async () => {
     const world = new PoolWorld({ maxTotal: 2 });
     const first = world.acquire(RED);
     await world.clock.advance(5);
     world.release(first);
-    refuseAll(world);
+    rejectAll(world);
     world.acquire(GREEN);
     world.acquire(GREEN);
     await world.clock.advance(100);
@@ -132,7 +132,7 @@ describe(`${NamespacePools.name}: outages`, () => {
 
   it('says that the backend was unavailable to whoever has waited in vain for it', async () => {
     const world = new PoolWorld({ maxTotal: 1, acquireTimeoutMs: 50, initialBackoffMs: 1000 });
-    refuseAll(world);
+    rejectAll(world);
     const [, second] = [world.acquire(RED), world.acquire(RED)];
     await world.clock.advance(50);
     expect(second.error).toMatchObject({ code: 'BACKEND_UNAVAILABLE', cause: REFUSED });

@@ -32,7 +32,7 @@ describe(`${NamespacePools.name}: shutting down`, () => {
     expect(waiting.error).toMatchObject({ code: 'POOL_CLOSED', state: 'draining' });
   });
 
-  it('closes idle connections at once and lent ones when they are given back', async () => {
+  it('closes idle connections at once and leased ones when they are released', async () => {
     const world = await createBusyWorld();
     const drained = world.pools.drain(1000);
     await world.clock.advance(5);
@@ -46,7 +46,7 @@ describe(`${NamespacePools.name}: shutting down`, () => {
     expect([before, world.driver.total, world.pools.state]).toEqual([1, 0, 'destroyed']);
   });
 
-  it('destroys after the deadline what is still lent', async () => {
+  it('destroys after the deadline what is still leased', async () => {
     const world = await createBusyWorld();
     const drained = world.pools.drain(1000);
     await world.clock.advance(1001);

@@ -16,7 +16,7 @@ function connectionOf({ lease }: Acquisition): number | undefined {
 }
 
 describe(NamespacePools.name, () => {
-  it('lend an idle connection without opening another', async () => {
+  it('lease an idle connection without opening another', async () => {
     const world = new PoolWorld({ maxTotal: 2 });
     const first = world.acquire(RED);
     await world.clock.advance(5);
@@ -26,7 +26,7 @@ describe(NamespacePools.name, () => {
     expect([world.driver.attempts, states(world.acquisitions)]).toEqual([1, ['released', 'leased']]);
   });
 
-  it('lend the connection that was used last', async () => {
+  it('lease the connection that was used last', async () => {
     const world = new PoolWorld({ maxTotal: 2 });
     const [first, second] = [world.acquire(RED), world.acquire(RED)];
     await world.clock.advance(10);
@@ -162,7 +162,7 @@ describe(NamespacePools.name, () => {
   it.each([
     ['early', 0, 900],
     ['late', 1, 1100],
-  ])('close a connection that is too old, up to a tenth %s, when it would be lent', async (_, random, lifetimeMs) => {
+  ])('close a connection that is too old, up to a tenth %s, when it would be leased', async (_, random, lifetimeMs) => {
     const world = new PoolWorld({ maxTotal: 1, maxLifetimeMs: 1000, random: () => random });
     const first = world.acquire(RED);
     await world.clock.advance(5); // it takes so long to be opened
@@ -178,15 +178,15 @@ describe(NamespacePools.name, () => {
     expect([before, world.driver.attempts, world.pools.snapshot().counters.expired]).toEqual([1, 2, 1]);
   });
 
-  it('never lend a connection again whose lease was in doubt', async () => {
+  it('never lease a connection again that was marked unusable', async () => {
     const world = new PoolWorld({ maxTotal: 1 });
-    world.release(await leased(world), { isInDoubt: true });
+    world.release(await leased(world), { isUnusable: true });
     const next = world.acquire(RED);
     await world.clock.advance(10);
     expect([connectionOf(next), world.pools.snapshot().counters.discarded]).toEqual([2, 1]);
   });
 
-  it('clean a connection before it is lent again', async () => {
+  it('clean a connection before it is leased again', async () => {
     const world = new PoolWorld({ maxTotal: 1, resetMs: 2 });
     world.release(await leased(world));
     const next = world.acquire(RED);

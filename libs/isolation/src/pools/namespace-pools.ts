@@ -21,7 +21,7 @@ const SHARED = parseNamespaceId('shared');
  * connection of its namespace, or waits behind those of its namespace that wait already: `maxQueued` may wait, for
  * `acquireTimeoutMs`. A slot of the cap that comes free goes to the neediest namespace; a connection never goes from
  * one namespace to another: it is closed and a new one opened. A connection is also closed when it has been idle for
- * `idleTimeoutMs` (except within a reservation), when it is older than `maxLifetimeMs`, when its state is in doubt,
+ * `idleTimeoutMs` (except within a reservation), when it is older than `maxLifetimeMs`, when its state is unknown,
  * and on {@link drain} and {@link destroy}.
  *
  * Pass only namespaces that are authenticated and known: each one takes memory and a place.
@@ -56,7 +56,7 @@ export class NamespacePools<C> {
   }
 
   /**
-   * Borrows a connection of a namespace; without waiting when one is idle.
+   * Leases a connection of a namespace; without waiting when one is idle.
    *
    * @throws {PoolTimeoutError} when none came free in time
    * @throws {PoolExhaustedError} when the queue, or the number of namespaces, is at its bound
@@ -78,13 +78,13 @@ export class NamespacePools<C> {
       return Promise.reject(new PoolExhaustedError(this.name, 'namespaces', this.#settings.maxNamespaces));
     }
     const nowMs = this.#clock.now();
-    const lease = engine.lendIdle(pool, nowMs);
+    const lease = engine.leaseIdle(pool, nowMs);
     return lease === undefined ? engine.wait(pool, nowMs, signal) : Promise.resolve(lease);
   }
 
   /**
    * Changes the hard cap, within what the settings say: from what is reserved, one at least, to `maxTotal`. When it becomes
-   * lower, no connection is opened above it any more; those that there are too many are closed as soon as they are not lent.
+   * lower, no connection is opened above it any more; those that there are too many are closed as soon as they are not leased.
    *
    * @throws {InvalidSettingsError}
    */
@@ -133,7 +133,7 @@ export class NamespacePools<C> {
 
   /**
    * Gives no more leases, refuses those who wait, and closes each connection as soon as it is given back. Resolves when
-   * all are closed; what is still lent after the deadline is destroyed.
+   * all are closed; what is still leased after the deadline is destroyed.
    */
   async drain(deadlineMs: number): Promise<void> {
     this.#engine.shutDown('draining');
@@ -142,7 +142,7 @@ export class NamespacePools<C> {
     timer.cancel();
   }
 
-  /** Closes every connection now, those that are lent included. Resolves when all are closed. */
+  /** Closes every connection now, leased ones included. Resolves when all are closed. */
   async destroy(): Promise<void> {
     this.#engine.shutDown('destroyed');
     await this.#engine.ended;

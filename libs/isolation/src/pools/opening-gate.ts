@@ -41,7 +41,7 @@ export class OpeningGate {
     return Math.max(0, this.#retryAtMs - nowMs);
   }
 
-  /** Whether an acquisition that cannot have an idle connection had better be refused at once. */
+  /** Whether an acquisition that cannot have an idle connection is rejected at once. */
   isOutage(nowMs: number): boolean {
     return this.#failures >= OUTAGE_FAILURES && nowMs < this.#retryAtMs;
   }

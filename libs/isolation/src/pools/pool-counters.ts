@@ -28,7 +28,7 @@ export interface PoolCounters {
   readonly reaped: number;
   /** Connections closed because of their age. */
   readonly expired: number;
-  /** Connections closed because their state was in doubt, or because they had ended by themselves. */
+  /** Connections closed because their state was unknown, or because they had ended by themselves. */
   readonly discarded: number;
 }
 

@@ -5,7 +5,7 @@ import { BackendHealth } from './backend-health.js';
 import type { ConnectionDriver } from './connection-driver.js';
 import { ConnectionLifecycle, type LifecycleListener } from './connection-lifecycle.js';
 import { PoolClosedError } from './pool.errors.js';
-import { Lease, type Lender } from './lease.js';
+import { Lease, type LeaseIssuer } from './lease.js';
 import type { NamespacePool, PooledConnection } from './namespace-pool.js';
 import { NamespaceRegistry } from './namespace-registry.js';
 import type { CounterSet, PoolEvent } from './pool-counters.js';
@@ -38,8 +38,8 @@ export class PoolEngine<C> {
   readonly #alarm: Alarm;
   readonly #connections = new Set<PooledConnection<C>>();
   readonly #ended = Promise.withResolvers<void>();
-  readonly #lender: Lender<C> = {
-    giveBack: (connection: PooledConnection<C>, isInDoubt: boolean) => this.#takeBack(connection, isInDoubt),
+  readonly #issuer: LeaseIssuer<C> = {
+    giveBack: (connection: PooledConnection<C>, isUnusable: boolean) => this.#takeBack(connection, isUnusable),
   };
   #state: PoolsState = 'active';
   #served = 0;
@@ -68,7 +68,7 @@ export class PoolEngine<C> {
     return this.#ended.promise;
   }
 
-  /** Of connecting, in a row. */
+  /** Consecutive failures to connect. */
   get failures(): number {
     return this.#health.gate.failures;
   }
@@ -87,9 +87,9 @@ export class PoolEngine<C> {
   }
 
   /** Undefined when no connection is idle, or when others of the namespace wait already. */
-  lendIdle(pool: NamespacePool<C>, nowMs: number): Lease<C> | undefined {
+  leaseIdle(pool: NamespacePool<C>, nowMs: number): Lease<C> | undefined {
     const idle = pool.queue.length === 0 ? this.#findIdle(pool, nowMs) : undefined;
-    return idle && this.#lend(idle);
+    return idle && this.#lease(idle);
   }
 
   wait(pool: NamespacePool<C>, nowMs: number, signal: AbortSignal | undefined): Promise<Lease<C>> {
@@ -104,7 +104,7 @@ export class PoolEngine<C> {
 
   /**
    * `active` → `draining` → `destroyed`, or at once; the last also when nothing is left to drain. Draining refuses those
-   * who wait and closes what is not lent; destroying closes the rest.
+   * who wait and closes what is not leased; destroying closes the rest.
    */
   shutDown(state: 'draining' | 'destroyed'): void {
     if (this.#state === 'active') {
@@ -122,13 +122,13 @@ export class PoolEngine<C> {
     this.#finish();
   }
 
-  /** Changes the cap; what is beyond it is closed as soon as it is not lent. */
+  /** Changes the cap; what is beyond it is closed as soon as it is not leased. */
   resize(maxTotal: number): void {
     this.#slots.setCap(maxTotal);
     this.#serve(this.#clock.now());
   }
 
-  /** An idle connection that is fit to be lent; closes those that are not. */
+  /** An idle connection that may be leased; closes those that may not. */
   #findIdle(pool: NamespacePool<C>, nowMs: number): PooledConnection<C> | undefined {
     for (let place = pool.idle.last; place !== undefined; place = pool.idle.last) {
       const flaw = this.#findFlaw(place.value, nowMs);
@@ -147,10 +147,10 @@ export class PoolEngine<C> {
     return nowMs >= connection.expiresAtMs ? 'expired' : undefined;
   }
 
-  #lend(connection: PooledConnection<C>): Lease<C> {
-    this.#slots.lend(connection);
+  #lease(connection: PooledConnection<C>): Lease<C> {
+    this.#slots.lease(connection);
     connection.pool.record.counters.add('acquired');
-    return new Lease(connection, this.#lender);
+    return new Lease(connection, this.#issuer);
   }
 
   /** Keeps the cap, and does whatever can be done now for those who wait. */
@@ -193,12 +193,12 @@ export class PoolEngine<C> {
   }
 
   /** Takes back what a lease gives; what was closed under its holder stays closed. */
-  #takeBack(connection: PooledConnection<C>, isInDoubt: boolean): void {
+  #takeBack(connection: PooledConnection<C>, isUnusable: boolean): void {
     if (connection.state !== 'leased') {
       return;
     }
     const nowMs = this.#clock.now();
-    const flaw = isInDoubt ? 'discarded' : this.#findFlaw(connection, nowMs);
+    const flaw = isUnusable ? 'discarded' : this.#findFlaw(connection, nowMs);
     if (flaw !== undefined) {
       this.#close(connection, flaw);
     } else if (this.#state !== 'active' || this.#slots.isSurplus(connection)) {
@@ -236,7 +236,7 @@ export class PoolEngine<C> {
       this.#slots.park(connection, nowMs);
     } else {
       pool.lastServed = ++this.#served;
-      waiter.resolve(this.#lend(connection));
+      waiter.resolve(this.#lease(connection));
     }
   }
 
@@ -249,7 +249,7 @@ export class PoolEngine<C> {
       },
       onFailed: (connection, error) => this.#fail(connection, error),
       onClean: (connection) => this.#welcome(connection),
-      onDoubt: (connection) => {
+      onUnusable: (connection) => {
         if (connection.state === 'idle' || connection.state === 'resetting') {
           this.#close(connection, 'discarded');
           this.#serve(this.#clock.now());
@@ -318,7 +318,7 @@ export class PoolEngine<C> {
 
   #refuseWaiting(): void {
     const error = new PoolClosedError(this.#name, this.#state);
-    this.#waitingRoom.refuseAll('refused', error);
+    this.#waitingRoom.rejectAll('refused', error);
     this.#lifecycle.abortAttempts(error);
     this.#slots.cancel();
     this.#alarm.cancel();

@@ -6,7 +6,7 @@ import { describePoolProblem, findPoolProblems } from './pool-problems.js';
 import type { NamespaceLimits, PoolSettings, PoolSettingsInput } from './pool-settings.js';
 
 export interface PoolsOptions<C> extends PoolSettingsInput {
-  /** Of the backend, as errors and snapshots name it. */
+  /** The backend's name in errors and snapshots. */
   readonly name: string;
   readonly driver: ConnectionDriver<C>;
   /** One pool for all namespaces (isolation level `none`). Default false: one for each. */

@@ -18,7 +18,7 @@ export interface PoolTimings {
   readonly resetTimeoutMs: number;
   /** An idle connection that nobody has used for so long is closed, down to what is reserved. */
   readonly idleTimeoutMs: number;
-  /** No connection is lent when it is older than this, give or take 10 %. */
+  /** No connection is leased when it is older than this, give or take 10 %. */
   readonly maxLifetimeMs: number;
   /** So long a namespace keeps an idle connection within its fair share although others wait. */
   readonly evictionGraceMs: number;

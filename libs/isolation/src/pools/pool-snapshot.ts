@@ -35,7 +35,7 @@ export interface PoolsSnapshot {
   readonly queued: number;
   /** Namespaces that have a connection or wait for one. */
   readonly namespaces: number;
-  /** Consecutive failures to connect; 0 while the backend is well. */
+  /** Consecutive failures to connect; 0 while the backend is healthy. */
   readonly failures: number;
   readonly counters: PoolCounters;
 }

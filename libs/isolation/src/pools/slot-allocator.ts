@@ -128,7 +128,7 @@ export class SlotAllocator<C> {
     return connection;
   }
 
-  lend(connection: PooledConnection<C>): void {
+  lease(connection: PooledConnection<C>): void {
     this.#leave(connection);
     connection.moveTo('leased');
     this.update(connection.pool);

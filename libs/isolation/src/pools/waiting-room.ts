@@ -41,7 +41,7 @@ export class WaitingRoom<C> {
     return waiter;
   }
 
-  /** Refuses a newcomer for whom nothing could be done and who finds the queue full. */
+  /** Rejects a newcomer that nothing could be done for and that finds the queue full. */
   admit(waiter: Waiter<C>): void {
     const { pool } = waiter;
     const { maxQueued } = this.#options;
@@ -69,7 +69,7 @@ export class WaitingRoom<C> {
     this.#options.onRefused(waiter.pool);
   }
 
-  refuseAll(event: PoolEvent, reason: unknown): void {
+  rejectAll(event: PoolEvent, reason: unknown): void {
     for (let first = this.#deadlines.first; first !== undefined; first = this.#deadlines.first) {
       this.refuse(first.value, event, reason);
     }

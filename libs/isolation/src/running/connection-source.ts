@@ -4,7 +4,7 @@ import type { SessionId } from '../sessions/session-id.js';
 import type { ConnectionUsage } from '../usage/namespace-usage.js';
 import type { LinkedAbort } from './linked-abort.js';
 
-/** For whom work is done, as authenticated; never as the caller says of itself. */
+/** The caller that work is done for, as it was authenticated; never as it describes itself. */
 export interface IsolationCaller {
   readonly namespace: NamespaceId;
   readonly clientId: string;
@@ -27,12 +27,12 @@ export interface RunOptions {
 }
 
 /** A connection for the time of one piece of work. */
-export interface Loan<C> {
+export interface LeasedConnection<C> {
   readonly connection: C;
   /** Whether nobody but the caller will ever use it. */
   readonly isOwn?: boolean;
   /** Says that the state of the connection is not known: it will not be used again. */
-  markInDoubt(): void;
+  markUnusable(): void;
 }
 
 /** What a caller wants a connection to. */
@@ -54,7 +54,7 @@ export interface ConnectionSource extends ConnectionUsage {
   check(caller: IsolationCaller): void;
 
   /** Lends a connection for the time of the work. */
-  lend<C, T>(wanted: Wanted<C>, work: (loan: Loan<C>) => Promise<T>): Promise<T>;
+  lease<C, T>(wanted: Wanted<C>, work: (lease: LeasedConnection<C>) => Promise<T>): Promise<T>;
 
   /**
    * Leaves this process its part of the caps.

@@ -3,7 +3,7 @@ import type { IsolationPools } from '../isolation-pools.js';
 import { IsolationLevelError } from '../isolation.errors.js';
 import type { BackendUsage, ConnectionsSnapshot, ConnectionsView } from '../usage/namespace-usage.js';
 import type { UsageRegistry } from '../usage/usage-registry.js';
-import type { ConnectionSource, IsolationCaller, Loan, Wanted } from './connection-source.js';
+import type { ConnectionSource, IsolationCaller, LeasedConnection, Wanted } from './connection-source.js';
 
 /** The connections of pools: of the caller's namespace, or of everybody. */
 export class PooledConnections implements ConnectionSource {
@@ -20,9 +20,9 @@ export class PooledConnections implements ConnectionSource {
     }
   }
 
-  async lend<C, T>(
+  async lease<C, T>(
     { caller, backend, driverClass, abort }: Wanted<C>,
-    work: (loan: Loan<C>) => Promise<T>,
+    work: (lease: LeasedConnection<C>) => Promise<T>,
   ): Promise<T> {
     using lease = await this.pools.get(backend, driverClass).acquire(caller.namespace, abort.signal);
     return await work(lease);

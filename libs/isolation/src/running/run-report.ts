@@ -43,7 +43,7 @@ export class RunReport {
     const { caller, registry } = this.#options;
     const code = codeOf(error);
     registry.of(caller.namespace).counters.reject(code);
-    this.#recordRefusal(code);
+    this.#recordDenial(code);
   }
 
   admit(): void {
@@ -74,7 +74,7 @@ export class RunReport {
       this.#tally?.counters.reject(code);
     }
     if (outcome === 'refused') {
-      this.#recordRefusal(code, rows);
+      this.#recordDenial(code, rows);
     } else {
       await this.#record(outcome, { rows, code });
     }
@@ -84,7 +84,7 @@ export class RunReport {
     if (this.#options.run.signal?.aborted) {
       return 'aborted';
     }
-    return isRefusal(error) ? 'refused' : 'failed';
+    return isDenial(error) ? 'refused' : 'failed';
   }
 
   #end(outcome: Outcome, rows = 0): void {
@@ -103,7 +103,7 @@ export class RunReport {
     }
   }
 
-  #recordRefusal(code: string, rows?: number): void {
+  #recordDenial(code: string, rows?: number): void {
     const { journal } = this.#options;
     if (journal.isOn) {
       journal.refuse({ code, record: this.#describe('refused', { rows, code }) });
@@ -134,7 +134,7 @@ export class RunReport {
 }
 
 /** Whether work ended because its namespace had reached a limit, or its caller had no such session: no failure. */
-export function isRefusal(error: unknown): boolean {
+export function isDenial(error: unknown): boolean {
   return (
     error instanceof RateLimitedError ||
     error instanceof CpuLimitError ||

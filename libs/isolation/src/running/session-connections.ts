@@ -5,7 +5,7 @@ import type { SessionManager } from '../sessions/session-manager.js';
 import { SessionNotFoundError } from '../sessions/session.errors.js';
 import type { Session } from '../sessions/session.js';
 import type { BackendUsage, ConnectionsSnapshot, ConnectionsView } from '../usage/namespace-usage.js';
-import type { ConnectionSource, IsolationCaller, Loan, Wanted } from './connection-source.js';
+import type { ConnectionSource, IsolationCaller, LeasedConnection, Wanted } from './connection-source.js';
 
 /** The connections of the callers' sessions. */
 export class SessionConnections implements ConnectionSource {
@@ -15,20 +15,23 @@ export class SessionConnections implements ConnectionSource {
     sessionOf(caller);
   }
 
-  /** A connection whose state is in doubt ends its session. */
-  lend<C, T>({ caller, backend, driverClass, abort }: Wanted<C>, work: (loan: Loan<C>) => Promise<T>): Promise<T> {
+  /** A connection whose state is unknown ends its session. */
+  lease<C, T>(
+    { caller, backend, driverClass, abort }: Wanted<C>,
+    work: (lease: LeasedConnection<C>) => Promise<T>,
+  ): Promise<T> {
     const id = sessionOf(caller);
     return this.manager.run(id, caller, async (session) => {
       abort.follow(session.signal);
       const connection = session.connection(backend, driverClass, leastBusy(session, backend));
-      let isInDoubt = false;
+      let isUnusable = false;
       try {
         return await connection.run(
-          (raw) => work({ connection: raw, isOwn: true, markInDoubt: () => void (isInDoubt = true) }),
+          (raw) => work({ connection: raw, isOwn: true, markUnusable: () => void (isUnusable = true) }),
           abort.signal,
         );
       } finally {
-        if (isInDoubt) {
+        if (isUnusable) {
           this.#discard(id, caller);
         }
       }

@@ -1,12 +1,12 @@
 import { type Clock, untilAborted, within } from '@palisade/async';
 import type { NamespaceId } from '@palisade/domain';
 import type { BackendDriver, ScopedClient } from '../backends/backend-driver.js';
-import type { Loan } from './connection-source.js';
+import type { LeasedConnection } from './connection-source.js';
 import type { WorkScope } from './work-scope.js';
 
 export interface ClientUse<C, S extends ScopedClient> {
   readonly driver: BackendDriver<C, S>;
-  readonly loan: Loan<C>;
+  readonly lease: LeasedConnection<C>;
   readonly namespace: NamespaceId;
   readonly scope: WorkScope;
   readonly clock: Clock;
@@ -18,45 +18,45 @@ export const ABORT_GRACE_MS = 1000;
 export const DISPOSE_TIMEOUT_MS = 2000;
 
 /**
- * Does work with a client over a borrowed connection, and ends the client. An error of the work alone says nothing about
- * the connection. It is in doubt when the client could not be made, or ended, in time; when the work was aborted and did
- * not end, in which case it is let be, and its client ends under it; and when the work was aborted at all, unless the
+ * Does work with a client over a leased connection, and ends the client. An error of the work alone says nothing about
+ * the connection. It is unusable when the client could not be made, or ended, in time; when the work was aborted and did
+ * not end, in which case it is left alone, and its client ends under it; and when the work was aborted at all, unless the
  * connection is the caller's own, who would lose more by that than a connection.
  */
 export async function useClient<C, S extends ScopedClient, T>(
   use: ClientUse<C, S>,
   work: (client: S) => Promise<T>,
 ): Promise<T> {
-  const { loan, scope, clock } = use;
+  const { lease, scope, clock } = use;
   scope.signal.throwIfAborted();
   const client = makeClient(use);
   const running = new RunningWork(Promise.try(work, client));
   try {
     return await running.untilAbandoned(scope.signal, clock);
   } finally {
-    if (!running.hasEnded || (scope.signal.aborted && loan.isOwn !== true)) {
-      loan.markInDoubt();
+    if (!running.hasEnded || (scope.signal.aborted && lease.isOwn !== true)) {
+      lease.markUnusable();
     }
     await endClient(client, use);
   }
 }
 
-function makeClient<C, S extends ScopedClient>({ driver, loan, namespace, scope }: ClientUse<C, S>): S {
+function makeClient<C, S extends ScopedClient>({ driver, lease, namespace, scope }: ClientUse<C, S>): S {
   try {
-    return driver.scope(loan.connection, namespace, scope);
+    return driver.scope(lease.connection, namespace, scope);
   } catch (error) {
-    loan.markInDoubt();
+    lease.markUnusable();
     throw error;
   }
 }
 
 /** Never rejects: what the work has come to stands. */
-async function endClient<C, S extends ScopedClient>(client: S, { loan, clock }: ClientUse<C, S>): Promise<void> {
+async function endClient<C, S extends ScopedClient>(client: S, { lease, clock }: ClientUse<C, S>): Promise<void> {
   try {
     const ending = Promise.resolve(client[Symbol.asyncDispose]());
     await within(DISPOSE_TIMEOUT_MS, clock, ending, () => new Error(`not ended within ${DISPOSE_TIMEOUT_MS} ms`));
   } catch {
-    loan.markInDoubt();
+    lease.markUnusable();
   }
 }
 

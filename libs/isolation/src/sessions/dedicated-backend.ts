@@ -87,7 +87,7 @@ export class DedicatedBackend {
 
   #admit(): void {
     if (this.#gate.retryInMs(this.#clock.now()) > 0) {
-      this.#line.refuseAll(this.#unavailable(this.#gate.lastError));
+      this.#line.rejectAll(this.#unavailable(this.#gate.lastError));
     }
     while (this.#gate.permits(this.#clock.now(), this.#opening) && this.#line.admit()) {
       this.#opening++;

@@ -86,7 +86,7 @@ export class SessionConnection<C> implements DedicatedConnection<C> {
   /** Refuses those who wait for their turn, and those who come later. */
   end(): void {
     this.#isEnded = true;
-    this.#line.refuseAll(this.#notFound());
+    this.#line.rejectAll(this.#notFound());
   }
 
   async #takeTurn(signal: AbortSignal | undefined): Promise<void> {

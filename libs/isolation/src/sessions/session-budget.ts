@@ -4,7 +4,7 @@ import type { DedicatedBackend } from './dedicated-backend.js';
 import type { SessionSettings } from './session-settings.js';
 import { SessionLimitError } from './session.errors.js';
 
-/** Who a session belongs to: what the caller was authenticated as. */
+/** The owner of a session, as it was authenticated. */
 export interface SessionOwner {
   readonly namespace: NamespaceId;
   readonly clientId: string;

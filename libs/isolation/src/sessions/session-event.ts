@@ -7,7 +7,7 @@ export type SessionEndReason =
   | 'ended'
   | 'idle_timeout'
   | 'connection_lost'
-  | 'connection_in_doubt'
+  | 'connection_unusable'
   | 'connect_failed'
   | 'aborted'
   | 'shutdown'

@@ -44,7 +44,7 @@ export interface OpenSessionOptions {
 }
 
 /**
- * Sessions with connections of their own, which are opened with the session, never lent to anybody else and closed with
+ * Sessions with connections of their own, which are opened with the session, never given to anybody else and closed with
  * it. A session belongs to the client and the namespace that it was opened for, and nobody else can use or end it.
  *
  * Sessions and connections are bounded by the budgets of the settings; beyond them a session is refused. A session ends
@@ -159,12 +159,12 @@ export class SessionManager {
   }
 
   /**
-   * Ends a session now, since the state of a connection of it is not known. Requests under way are told to end.
+   * Ends a session now, because the state of one of its connections is not known. Requests under way are told to end.
    *
    * @throws {SessionNotFoundError} when the owner has no such session
    */
   discard(id: SessionId, owner: SessionOwner): void {
-    void this.#destroy(this.#get(id, owner), 'connection_in_doubt', 0); // never rejects
+    void this.#destroy(this.#get(id, owner), 'connection_unusable', 0); // never rejects
   }
 
   /** Refuses new sessions from now on; those that exist go on. */
@@ -222,11 +222,11 @@ export class SessionManager {
       session.abandon('shutdown', new SessionsClosedError());
     }
     const forced = Promise.withResolvers<void>();
-    const hurry = this.#clock.setTimer(() => hurryAll(sessions), deadlineMs);
+    const interrupt = this.#clock.setTimer(() => interruptAll(sessions), deadlineMs);
     const force = this.#clock.setTimer(forced.resolve, 2 * deadlineMs);
     const ended = Promise.all(sessions.map((session) => this.#destroy(session, 'shutdown', deadlineMs)));
     await Promise.race([ended.then(() => this.#journal.flush()), forced.promise]);
-    hurry.cancel();
+    interrupt.cancel();
     force.cancel();
     this.#idle.cancel();
   }
@@ -279,7 +279,7 @@ export class SessionManager {
     session.endReason ??= reason;
     session.ending ??= this.#tearDown(session, drainMs);
     if (drainMs === 0) {
-      session.hurry();
+      session.interrupt();
     }
     return session.ending;
   }
@@ -287,10 +287,10 @@ export class SessionManager {
   async #tearDown(session: ManagedSession, drainMs: number): Promise<void> {
     session.moveTo('draining');
     this.#idle.remove(session.idlePlace);
-    const hurry = this.#clock.setTimer(() => session.hurry(), drainMs);
+    const interrupt = this.#clock.setTimer(() => session.interrupt(), drainMs);
     await session.established;
     await session.quiet;
-    hurry.cancel();
+    interrupt.cancel();
     session.moveTo('destroyed');
     await Promise.all(session.parts.map((part) => this.#close(session, part)));
     this.#journal.destroyed(session);
@@ -317,8 +317,8 @@ export class SessionManager {
   }
 }
 
-function hurryAll(sessions: readonly ManagedSession[]): void {
+function interruptAll(sessions: readonly ManagedSession[]): void {
   for (const session of sessions) {
-    session.hurry();
+    session.interrupt();
   }
 }

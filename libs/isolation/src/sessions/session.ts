@@ -143,8 +143,8 @@ export class ManagedSession implements Session {
     this.#settle();
   }
 
-  /** Does not wait any longer for requests under way; has them end instead. */
-  hurry(): void {
+  /** Stops waiting for requests under way, and interrupts them. */
+  interrupt(): void {
     this.#end.abort(new SessionEndedError(this.id, this.endReason ?? 'ended'));
     this.#quiet.resolve();
   }

@@ -46,7 +46,7 @@ const EVENT_COUNTERS: readonly EventCounter[] = [
   },
   {
     name: 'isolation_connections_closed_total',
-    help: 'Connections of pools that were closed for a reason: for another namespace, for lack of use, for age or for doubt.',
+    help: 'Connections of pools that were closed for a reason: for another namespace, for lack of use, for age, or because it was unusable.',
     label: 'reason',
     events: {
       evicted: 'evicted',

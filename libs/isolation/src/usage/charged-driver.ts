@@ -5,7 +5,7 @@ import type { CpuMeter } from '../limits/cpu-meter.js';
 export interface ChargedDriverOptions<C> {
   readonly driver: ConnectionDriver<C>;
   readonly meter: CpuMeter;
-  /** Whether connections serve all namespaces, so that what is done for them is charged to none. */
+  /** Whether connections serve all namespaces, so that their CPU time is charged to nobody. */
   readonly isShared: boolean;
 }
 

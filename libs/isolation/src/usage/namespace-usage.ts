@@ -37,7 +37,7 @@ export interface ConnectionUsage {
 /** What one namespace takes, at one moment and since its usage is kept. */
 export interface NamespaceUsage extends UsageTotals {
   readonly namespace: NamespaceId;
-  /** Of backends to which it has connections, or for which work of it waits. */
+  /** One entry for each backend to which it has connections, or for which its work waits. */
   readonly connections: readonly BackendUsage[];
   /** That ended, over the last ten to twenty seconds. */
   readonly requestsPerSecond: number;
@@ -65,7 +65,7 @@ export interface UsageAlert {
 
 export interface UsageSnapshot {
   readonly at: Date;
-  /** Of all namespaces, those that were forgotten included. */
+  /** Totals of all namespaces, forgotten ones included. */
   readonly totals: UsageTotals;
   /** CPU time that is no namespace's: the event loop, what comes before a namespace is known. */
   readonly otherCpuSeconds: number;
@@ -75,6 +75,6 @@ export interface UsageSnapshot {
   readonly knownNamespaces: number;
   /** What all namespaces have together. */
   readonly backends: readonly BackendUsage[];
-  /** Of every namespace, also of those that `namespaces` leaves out. */
+  /** Alerts of every namespace, those that `namespaces` leaves out included. */
   readonly alerts: readonly UsageAlert[];
 }

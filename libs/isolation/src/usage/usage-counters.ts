@@ -2,9 +2,9 @@
 export interface UsageTotals {
   /** Pieces of work that were let in. */
   readonly requests: number;
-  /** Of those, the ones that failed, or could not begin although their namespace kept its limits. */
+  /** Requests that failed, or could not begin although their namespace kept its limits. */
   readonly errors: number;
-  /** Of those, the ones that were aborted. */
+  /** Requests that were aborted. */
   readonly aborted: number;
   /** Pieces of work that were not begun, or ended by a limit, by the code of the error. */
   readonly rejections: Readonly<Record<string, number>>;

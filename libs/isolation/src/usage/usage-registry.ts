@@ -24,7 +24,7 @@ const MAX_PASSED_OVER = 16;
 
 /**
  * What each namespace does, for `maxNamespaces` of them. Beyond that the one that has been quiet for longest is
- * forgotten, and begins anew when it comes back; what it counted stays in the totals. None with work under way is
+ * forgotten, and starts from zero when it comes back; what it counted stays in the totals. None with work under way is
  * forgotten, so there may be as many more as have that.
  */
 export class UsageRegistry {

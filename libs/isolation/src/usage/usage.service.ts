@@ -52,7 +52,7 @@ export class UsageService {
     return tally && this.#describe(namespace, tally, this.source.view());
   }
 
-  /** Of every namespace that anything is known of. */
+  /** The usage of every namespace that is known. */
   *namespaces(): Generator<NamespaceUsage, void> {
     const view = this.source.view();
     for (const [namespace, tally] of this.registry.entries()) {

@@ -68,10 +68,10 @@ export class PoolWorld {
     return acquisition;
   }
 
-  release(acquisition: Acquisition, { isInDoubt = false } = {}): void {
+  release(acquisition: Acquisition, { isUnusable = false } = {}): void {
     acquisition.state = 'released';
-    if (isInDoubt) {
-      acquisition.lease?.markInDoubt();
+    if (isUnusable) {
+      acquisition.lease?.markUnusable();
     }
     acquisition.lease?.release();
   }
@@ -156,7 +156,7 @@ export class PoolWorld {
     }
   }
 
-  /** Only what is lent, opening or reserved can be more than the cap, after that was lowered. */
+  /** Only what is leased, opening or reserved can be more than the cap, after that was lowered. */
   #checkNothingIsIdleBeyondCap(): void {
     const { maxTotal, closing } = this.pools.snapshot();
     const committed = NAMESPACES.reduce(

@@ -26,7 +26,7 @@ const SCHEMA = `
 
 /** A database of its own with two tables of tenants, and the roles that the test makes in it. */
 export class TenantDatabase implements AsyncDisposable {
-  /** As an administrator, whom no policy binds. */
+  /** As an administrator, which no policy binds. */
   readonly admin: Client;
   readonly config: ClientConfig;
   /** What the names of its roles begin with. */

@@ -14,10 +14,10 @@ export interface KafkaConnectionOptions {
   readonly maxSideClients: number;
 }
 
-/** Where messages have come to stand. */
+/** Where messages were stored. */
 export interface KafkaPosition {
   readonly partition: number;
-  /** Of the first of them. */
+  /** The offset of the first of them. */
   readonly offset: bigint;
 }
 
@@ -31,7 +31,7 @@ const TOPIC_RETRIES = 2;
  * to each broker that it needs.
  *
  * It is lost when the last of the producer's sockets has closed by itself, or producing has taken too long: then it is not
- * lent again. What is under way goes on, over new sockets, and ends by itself when that does not succeed soon.
+ * leased again. What is under way continues over new sockets, and fails by itself when that does not succeed soon.
  */
 export class KafkaConnection extends BackendLink {
   readonly #options: KafkaConnectionOptions;

@@ -9,7 +9,7 @@ export interface KafkaMessage {
   readonly timestamp: Date;
   readonly key: Buffer | undefined;
   readonly value: Buffer | null;
-  /** Of several of one name the last. */
+  /** When several have one name, the last of them. */
   readonly headers: ReadonlyMap<string, Buffer>;
 
   /**
@@ -37,7 +37,7 @@ export function toKafkaMessage(raw: Message, topic: string, commit: () => Promis
   return message;
 }
 
-/** @throws {TypeError} when it is none that was consumed here */
+/** @throws {TypeError} when it was not consumed here */
 export function rawOf(message: KafkaMessage): Message {
   const raw = RAW.get(message);
   if (raw === undefined) {

@@ -34,7 +34,7 @@ const PHYSICAL: NameTemplate = {
 /**
  * How the cluster's names say whose they are.
  *
- * @throws {InvalidSettingsError} when the format is none, or Kafka would refuse the names
+ * @throws {InvalidSettingsError} when the format is invalid, or Kafka would reject the names
  */
 export function createTemplate(separation: KafkaSeparation = { type: 'topic_prefix' }): NameTemplate {
   if (separation.type === 'physical') {

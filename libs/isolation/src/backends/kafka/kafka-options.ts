@@ -3,7 +3,7 @@ import type { NamespaceId } from '@palisade/domain';
 import type { BaseOptions } from '@platformatic/kafka';
 import type { Credentials } from '../../pools/connection-driver.js';
 
-/** As whom to log in. The password of PLAIN crosses the network as it is: use it with TLS. */
+/** The login. The password of PLAIN crosses the network as it is: use it with TLS. */
 export type KafkaLogin =
   | {
       readonly mechanism: 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | 'PLAIN';
@@ -12,7 +12,7 @@ export type KafkaLogin =
     }
   | { readonly mechanism: 'OAUTHBEARER'; readonly token: string | (() => string | Promise<string>) };
 
-/** How to connect to a Kafka cluster: where, as whom, and how it is secured. */
+/** How to connect to a Kafka cluster: addresses, login and TLS. */
 export interface KafkaConnectOptions {
   /** `host:port` of some brokers; the others are found through them. */
   readonly brokers: readonly string[];
@@ -74,7 +74,7 @@ export const DEFAULT_TIMINGS: KafkaTimings = {
 
 /** An interruption of three seconds is bridged; after a longer one whoever waits is told. */
 const RETRIES = 5;
-/** Of a consumer, for whom nobody waits, and who would lose its place. */
+/** Retries of a consumer: nobody waits for it, and it would lose its place. */
 export const CONSUMER_RETRIES = 20;
 const FIRST_RETRY_DELAY_MS = 100;
 const MAX_RETRY_DELAY_MS = 2_000;

@@ -40,7 +40,7 @@ export class KafkaTransaction {
     const raw = rawOf(message);
     return this.#inTurn('committing in a transaction', async () => {
       const { groupId } = raw.metadata['consumer'] as { readonly groupId: string };
-      // Of the consumer only its group is asked for.
+      // Only the group of the consumer is read.
       await this.#raw.addConsumer({ groupId } as Parameters<RawTransaction['addConsumer']>[0]);
       await this.#raw.addOffset(raw);
     });

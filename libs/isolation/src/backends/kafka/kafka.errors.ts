@@ -3,7 +3,7 @@ import { DomainError } from '@palisade/domain';
 import { AuthenticationError, NetworkError, ProtocolError, TimeoutError, UserError } from '@platformatic/kafka';
 import { ConnectionLostError } from '../backend.errors.js';
 
-/** What should be produced is none that Kafka takes, or too much at once; nothing was sent. */
+/** A record is invalid, or there are too many at once; nothing was sent. */
 export class InvalidRecordError extends DomainError {
   override readonly name = 'InvalidRecordError';
   readonly code = 'INVALID_RECORD';

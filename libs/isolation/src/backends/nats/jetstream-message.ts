@@ -40,7 +40,7 @@ export class JetStreamMessage extends NatsPayload {
     await this.#tell(() => this.#message.nak(delayMs));
   }
 
-  /** It takes longer: the time for its acknowledgement begins anew. */
+  /** It takes longer: the time for its acknowledgement starts again. */
   async working(): Promise<void> {
     await this.#tell(() => this.#message.working());
   }

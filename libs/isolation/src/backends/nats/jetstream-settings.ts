@@ -43,7 +43,7 @@ export const NANOS_PER_MS = 1_000_000;
 const MAX_SUBJECTS = 100;
 const UNLIMITED = -1;
 
-/** @throws {InvalidNameError} when a name is none; {RangeError} when a number is */
+/** @throws {InvalidNameError} {@link RangeError} when a name or a number is invalid */
 export function toStreamConfig(
   names: SubjectSpace,
   name: string,

@@ -6,7 +6,7 @@ import {
 } from '@nats-io/transport-node';
 import type { Credentials } from '../../pools/connection-driver.js';
 
-/** How to connect to NATS servers: where, as whom, and how it is secured. */
+/** How to connect to NATS servers: addresses, login and TLS. */
 export type NatsConnectOptions = Pick<
   ConnectionOptions,
   'servers' | 'name' | 'user' | 'pass' | 'token' | 'authenticator' | 'tls' | 'pingInterval' | 'noRandomize'

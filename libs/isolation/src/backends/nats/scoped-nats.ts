@@ -39,7 +39,7 @@ export class ScopedNats implements AsyncDisposable {
   /**
    * Resolves when the server has the message, which those who are subscribed get at most once.
    *
-   * @throws {InvalidNameError} when the subject is none
+   * @throws {InvalidNameError} when the subject is invalid
    */
   async publish(subject: string, data: NatsInput = '', { headers }: PublishOptions = {}): Promise<void> {
     const { link, names } = this.#scope;
@@ -53,7 +53,7 @@ export class ScopedNats implements AsyncDisposable {
    *
    * @throws {NoRespondersError} when nobody is subscribed who could respond
    * @throws {BackendTimeoutError} when nobody does in time
-   * @throws {InvalidNameError} when the subject is none
+   * @throws {InvalidNameError} when the subject is invalid
    */
   async request(subject: string, data: NatsInput = '', options: RequestOptions = {}): Promise<NatsPayload> {
     const { timeoutMs = DEFAULT_REQUEST_TIMEOUT_MS, headers } = options;

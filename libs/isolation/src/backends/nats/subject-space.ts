@@ -10,7 +10,7 @@ export interface NatsNameFormats {
   readonly streamFormat?: string;
 }
 
-/** Of what the caller calls a subject, in characters; the protocol's lines hold 4,096 bytes. */
+/** The length of a subject as the caller names it; the protocol's lines hold 4,096 bytes. */
 export const MAX_SUBJECT_LENGTH = 512;
 
 const STREAM_NAME = /^[\w-]{1,128}$/;
@@ -23,7 +23,7 @@ export class NatsNames {
   readonly #subjects: NameTemplate;
   readonly #streams: NameTemplate;
 
-  /** @throws {InvalidSettingsError} when a format is none, or none of subjects */
+  /** @throws {InvalidSettingsError} when a format is invalid */
   constructor({
     subjectFormat = 'tenant.{tenant_id}.{subject}',
     streamFormat = '{tenant_id}_{name}',

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { isRunning, processOf } from './client-state.js';
 
-/** Of a CancelRequest message: 1234 in the upper and 5678 in the lower half. */
+/** The code of a CancelRequest message: 1234 in the upper and 5678 in the lower half. */
 const CANCEL_REQUEST = 80_877_102;
 const MESSAGE_LENGTH = 16;
 
 const INITIAL_PAUSE_MS = 10;
 
 /**
- * Has the server stop what a client is doing; otherwise it goes on until it happens to look at the client's socket. A
+ * Makes the server stop what a client is doing; otherwise it continues until it happens to look at the client's socket. A
  * request that arrives before the statement does has no effect, so it is repeated. Resolves when the client is idle, or
  * after the time; never rejects.
  */

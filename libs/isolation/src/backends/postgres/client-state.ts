@@ -32,7 +32,7 @@ export function stateOf(client: Client): ClientState {
   return _activeQuery === null ? 'settling' : 'unfit';
 }
 
-/** To be called when the server has forgotten the client's prepared statements, so that it prepares them anew. */
+/** To be called when the server has forgotten the client's prepared statements, so that they are prepared again. */
 export function forgetStatements(client: Client): void {
   internalsOf(client).connection.parsedStatements = {};
 }

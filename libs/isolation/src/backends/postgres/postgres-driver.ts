@@ -28,7 +28,7 @@ export interface PostgresDriverOptions {
    * Either way a connection that is given back in a transaction, or while a statement is running, is closed.
    */
   readonly sessionState?: 'discard' | 'trust';
-  /** How namespaces are kept apart on the server. Without it connections can be lent, and not be used through `scope`. */
+  /** How namespaces are kept apart on the server. Without it there are leases, but no scoped clients. */
   readonly separation?: PostgresSeparation;
   /** Rows that one statement of a scoped client may return. Default 10,000. */
   readonly maxRows?: number;
@@ -70,7 +70,7 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
   readonly #statementTimeoutMs: number;
   readonly #lockTimeoutMs: number;
 
-  /** @throws {TypeError} when the preflight would not know as whom to connect */
+  /** @throws {TypeError} when the preflight would not know which role to log in as */
   constructor(options: PostgresDriverOptions) {
     const { separation, config } = options;
     const isByNamespace = typeof config === 'function';

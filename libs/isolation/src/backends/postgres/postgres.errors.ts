@@ -1,6 +1,6 @@
 import { DomainError } from '@palisade/domain';
 
-/** The statement is none that could be sent; nothing was. */
+/** The statement cannot be sent as it is; nothing was sent. */
 export class InvalidStatementError extends DomainError {
   override readonly name = 'InvalidStatementError';
   readonly code = 'INVALID_STATEMENT';

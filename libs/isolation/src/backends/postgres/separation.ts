@@ -30,11 +30,11 @@ interface RowLevelSecurityOptions {
 /**
  * All namespaces share tables, and policies of the server show each its own rows. Which mode depends on who writes the SQL:
  *
- * - `setting`: all log in as one role; each statement says for whom it is (`app.tenant_id`), and the policies compare with
+ * - `setting`: all log in as one role; each statement names its tenant (`app.tenant_id`), and the policies compare with
  *   that. It protects from forgotten conditions and from hostile values. It does not protect from hostile SQL, which could
  *   set another tenant. Choose it when your own program writes every statement.
  * - `role`: each namespace logs in as a role of its own, and the policies compare with `current_user`, which no SQL can
- *   change. Choose it when tenants, or anybody whom you would not trust with the data of all, shape statements. It takes a
+ *   change. Choose it when tenants, or others who must not see all data, shape statements. It takes a
  *   role for each namespace (`PostgresProvisioner` makes them).
  */
 export type RowLevelSecuritySeparation = RowLevelSecurityOptions &

@@ -4,7 +4,7 @@ import type { NameTemplate } from '../name-template.js';
 
 export const DEFAULT_KEY_FORMAT = 'tenant:{tenant_id}:{key}';
 
-/** Of what the caller calls a key or a channel, in UTF-8. */
+/** The length of a key or channel as the caller names it, in UTF-8. */
 export const MAX_NAME_BYTES = 1024;
 
 /** A pattern's stars multiply the server's work. */

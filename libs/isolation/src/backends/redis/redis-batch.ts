@@ -52,7 +52,7 @@ export class RedisBatch<V> extends KeyCommands<'queued', V> {
     return this.#queue.commands;
   }
 
-  /** @throws {TypeError} when the reply is one of another transaction */
+  /** @throws {TypeError} when the reply belongs to another transaction */
   resolve<T>(queued: QueuedReply<T>, replies: readonly unknown[]): T {
     const position = this.#queue.replies.get(queued);
     if (position === undefined) {

@@ -1,7 +1,7 @@
 import { RedisClient, type RedisClientOptions } from 'redis';
 import type { Credentials } from '../../pools/connection-driver.js';
 
-/** How to connect to a Redis server: what of node-redis' options says where, as whom, and how it is secured. */
+/** How to connect to a Redis server: the options of node-redis for the address, the login and TLS. */
 export type RedisConnectOptions = Pick<
   RedisClientOptions,
   'url' | 'socket' | 'username' | 'password' | 'credentialsProvider' | 'name' | 'database'

@@ -47,7 +47,7 @@ export class RedisProvisioner {
   readonly #template: NameTemplate;
   readonly #userPrefix: string;
 
-  /** @throws {InvalidSettingsError} when the key format is none */
+  /** @throws {InvalidSettingsError} when the key format is invalid */
   constructor(options: RedisProvisionerOptions) {
     const { keyFormat = DEFAULT_KEY_FORMAT, userPrefix = 'tenant-' } = options;
     if (!/^[\w.:-]{0,64}$/.test(userPrefix)) {
@@ -107,7 +107,7 @@ export class RedisProvisioner {
     });
   }
 
-  /** Ends the user and its connections; false when there was none. */
+  /** Removes the user and ends its connections; false when there was no such user. */
   async remove(namespace: NamespaceId): Promise<boolean> {
     return this.#administer(async (send) => {
       const removed = await send(['ACL', 'DELUSER', this.usernameOf(namespace)]);

@@ -4,7 +4,7 @@ import type { RedisLink } from './redis-link.js';
 import type { RedisScope } from './redis-scope.js';
 
 declare const brand: unique symbol;
-/** Where the next page begins. It is for the same scan, and says nothing else. */
+/** Where the next page of the same scan begins. */
 export type ScanCursor = string & { readonly [brand]: 'ScanCursor' };
 
 export interface ScanOptions {
@@ -26,7 +26,7 @@ const START = '0';
 const CURSOR = /^\d{1,20}$/;
 const MAX_PAGE_SIZE = 10_000;
 
-/** @throws {TypeError} when the cursor is none */
+/** @throws {TypeError} when the cursor is invalid */
 export async function scanPage(scope: RedisScope, options: ScanOptions, cursor?: ScanCursor): Promise<ScanPage> {
   const args = scanArguments(scope, options, cursor);
   const { scanners, context, link } = scope;

@@ -146,7 +146,7 @@ export class ScopedRedis<V extends string | Buffer = string> extends KeyCommands
     if (link.isWatching) {
       await link.send(['UNWATCH'], this.#form).then(
         () => (link.isWatching = false),
-        () => {}, // the connection stays one that is not lent again
+        () => {}, // the connection stays unusable
       );
     }
   }

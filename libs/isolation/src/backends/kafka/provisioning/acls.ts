@@ -57,7 +57,7 @@ export function withoutAcls(some: readonly Acl[], others: readonly Acl[]): Acl[]
   return some.filter((acl) => !known.has(keyOf(acl)));
 }
 
-/** Of those that are present, the ones that {@connection plannedAcls} could have made, now or with other settings. */
+/** Those of `present` that {@link plannedAcls} could have made, now or with other settings. */
 export function ownedAcls(present: readonly Acl[], owner: AclOwner): Acl[] {
   const known = new Set(present.map(keyOf));
   return plannedAcls({ ...owner, mayCreateTopics: true }).filter((acl) => known.has(keyOf(acl)));

@@ -35,7 +35,7 @@ export class ClusterAdmin {
     const connections = await this.admin.connectToBrokers([controllerId]);
     const [connection] = connections.values();
     if (connection === undefined) {
-      throw new Error(`the cluster says that its controller is ${controllerId}, which is none of its brokers`);
+      throw new Error(`the cluster says that its controller is ${controllerId}, which is not among its brokers`);
     }
     return connection;
   }

@@ -13,11 +13,11 @@ export interface KafkaTopicPlan {
 
 /** What a namespace should have on a cluster. */
 export interface KafkaGrants {
-  /** Who its connections are, such as `User:acme` for the owner of a certificate. Absent: a SCRAM user, which is made. */
+  /** The principal of its connections, such as `User:acme` for the owner of a certificate. Absent: a SCRAM user, which is made. */
   readonly principal?: string;
-  /** Of the SCRAM user, at least 16 characters. Absent: the user keeps the one that it has. */
+  /** The password of the SCRAM user, at least 16 characters. Absent: the user keeps the one that it has. */
   readonly password?: string;
-  /** Of the SCRAM user. Default `SCRAM-SHA-512`. */
+  /** The mechanism of the SCRAM user. Default `SCRAM-SHA-512`. */
   readonly mechanism?: ScramMechanism;
   /** Default false: topics are made here only. */
   readonly mayCreateTopics?: boolean;

@@ -53,7 +53,7 @@ export class KafkaProvisioner {
   readonly #template: NameTemplate;
   readonly #userPrefix: string;
 
-  /** @throws {InvalidSettingsError} when the format of the prefix is none */
+  /** @throws {InvalidSettingsError} when the format of the prefix is invalid */
   constructor(options: KafkaProvisionerOptions) {
     const { separation, userPrefix = 'tenant-' } = options;
     if (!/^[\w.-]{0,64}$/.test(userPrefix)) {
@@ -71,7 +71,7 @@ export class KafkaProvisioner {
   /**
    * Makes what a namespace has what it should be, whatever it was. Without a password a new user gets one of 256 random bits.
    *
-   * @throws {TypeError} when the principal is none, or the password has fewer than 16 characters
+   * @throws {TypeError} when the principal is invalid, or the password has fewer than 16 characters
    * @throws {KafkaRefusedError} such as `SECURITY_DISABLED` when the cluster has no authorizer
    */
   async apply(namespace: NamespaceId, grants: KafkaGrants = {}): Promise<KafkaProvisioned> {
@@ -90,7 +90,7 @@ export class KafkaProvisioner {
   }
 
   /**
-   * How the cluster differs from what {@connection apply} makes of it, each difference as a sentence; empty when it does not.
+   * How the cluster differs from what {@link apply} makes of it, each difference as a sentence; empty when it does not.
    * Also told is who else could use what belongs to the namespace.
    */
   async verify(namespace: NamespaceId, grants: KafkaGrants = {}): Promise<readonly string[]> {
@@ -160,11 +160,11 @@ export class KafkaProvisioner {
     const planned = plannedAcls(owner);
     const trusted = new Set([owner.principal, ...(this.#options.trustedPrincipals ?? [])]);
     const own = present.filter(({ principal }) => principal === owner.principal);
-    const strangers = present.filter((acl) => !trusted.has(acl.principal) && reaches(acl, owner.prefix));
+    const others = present.filter((acl) => !trusted.has(acl.principal) && reaches(acl, owner.prefix));
     return [
       ...withoutAcls(planned, present).map((acl) => `missing: ${describeAcl(acl)}`),
       ...withoutAcls(own, planned).map((acl) => `too much: ${describeAcl(acl)}`),
-      ...strangers.map((acl) => `somebody else: ${describeAcl(acl)}`),
+      ...others.map((acl) => `somebody else: ${describeAcl(acl)}`),
     ];
   }
 

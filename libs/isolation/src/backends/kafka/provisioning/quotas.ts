@@ -10,7 +10,7 @@ import {
 export interface KafkaQuotas {
   readonly producedBytesPerSecond?: number;
   readonly consumedBytesPerSecond?: number;
-  /** Of the time of a broker's threads; several threads make more than 100. */
+  /** Share of the time of a broker's threads; several threads make more than 100. */
   readonly requestPercent?: number;
 }
 
@@ -20,7 +20,7 @@ const KEYS = {
   requestPercent: ClientQuotaKeys.REQUEST_PERCENTAGE,
 } satisfies Record<keyof KafkaQuotas, ClientQuotaKeyValue>;
 
-/** One that is not as it should be; `wanted` undefined: there should be none. */
+/** A quota that differs; without `wanted` there should be none. */
 export interface QuotaDifference {
   readonly key: ClientQuotaKeyValue;
   readonly found: number | undefined;

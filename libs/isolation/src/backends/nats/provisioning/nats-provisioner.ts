@@ -19,7 +19,7 @@ export interface NatsProvisionerOptions extends NatsNameFormats {
   readonly reloadCommand: readonly [string, ...string[]];
   /** One that ends with 0 when the configuration is valid, such as `['nats-server', '-t', '-c', '/etc/nats.conf']`. */
   readonly checkCommand?: readonly [string, ...string[]];
-  /** Where a server's monitor listens (`http://127.0.0.1:8222`): it says whether the server has taken the file over. */
+  /** Where a server's monitor listens (`http://127.0.0.1:8222`): it tells whether the server has loaded the file. */
   readonly monitorUrl?: string;
   /** For each command, and for the server to take the file over. Default 10,000. */
   readonly timeoutMs?: number;
@@ -46,7 +46,7 @@ export class NatsProvisioner {
   readonly #line = new WaitingLine();
   #isBusy = false;
 
-  /** @throws {InvalidSettingsError} when a format is none */
+  /** @throws {InvalidSettingsError} when a format is invalid */
   constructor(options: NatsProvisionerOptions) {
     this.#options = options;
     this.#names = new NatsNames(options);

@@ -21,7 +21,7 @@ const PASSWORD_HASH = /^\$2a\$\d\d\$[./A-Za-z0-9]{53}$/;
 /**
  * As the servers' configuration has it.
  *
- * @throws {TypeError} when it is none; secrets are none
+ * @throws {TypeError} when it is invalid, as secrets are
  */
 export function renderIdentity(identity: NatsIdentity): string {
   if ('nkey' in identity) {
@@ -87,7 +87,7 @@ const HEADER = '# Made by Palisade, which overwrites what is changed here.\n';
 /**
  * The users of tenants as configuration of NATS servers: the same for the same tenants, whatever their order.
  *
- * @throws {TypeError} when an identity is none, or two tenants are the same; {InvalidNameError} when a stream's name is none
+ * @throws {TypeError} when an identity is invalid, or two tenants are the same; {InvalidNameError} when a stream's name is invalid
  */
 export function renderNatsUsers({ form, tenants, trusted = [] }: NatsUserFile, names: NatsNames): string {
   const sorted = tenants.toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));

@@ -43,7 +43,7 @@ export interface ProvisionedTable {
   readonly name: string;
   /** Quoted. */
   readonly schema: string;
-  /** Of the tenant column. */
+  /** The type of the tenant column. */
   readonly type: string;
   readonly hasRowSecurity: boolean;
   readonly isForced: boolean;

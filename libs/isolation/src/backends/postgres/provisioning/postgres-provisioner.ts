@@ -32,7 +32,7 @@ export interface PostgresProvisionerOptions {
 
 export interface Provisioned {
   readonly role: string;
-  /** When it was generated: kept nowhere, and not to be had again. */
+  /** Present when it was generated. It is kept nowhere, so this is the only chance to store it. */
   readonly password?: string;
   /** What was changed, in order; empty when everything was so already. */
   readonly changes: readonly string[];
@@ -66,7 +66,7 @@ export class PostgresProvisioner {
    *
    * @param password of the role, 16 to 1,024 printable ASCII characters; a role that is new gets a generated one without
    * @throws {RowLevelSecurityError} when the role owns anything, or has privileges that were given to it on purpose
-   * @throws {RangeError} when names or tables are none that this could be done with
+   * @throws {RangeError} when names or tables are invalid
    */
   provision(namespace: NamespaceId, { password }: { readonly password?: string } = {}): Promise<Provisioned> {
     const role = this.#roleOf(namespace);

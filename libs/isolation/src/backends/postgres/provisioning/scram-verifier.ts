@@ -1,12 +1,12 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
-/** What PostgreSQL itself takes. */
+/** As many as PostgreSQL itself uses. */
 const ITERATIONS = 4096;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const GENERATED_BYTES = 32;
 
-/** Of these characters SASLprep (RFC 4013) leaves each as it is. */
+/** SASLprep (RFC 4013) does not change these characters. */
 const PASSWORD = /^[\x20-\x7e]{16,1024}$/;
 
 export function generatePassword(): string {

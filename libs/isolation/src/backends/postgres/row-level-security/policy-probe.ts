@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import type { TenantTable } from './tenant-tables.js';
 
-/** A tenant that nobody is: it is no label. */
-const STRANGER = 'nobody.palisade';
+/** A tenant that cannot exist, because the name is not a label. */
+const OTHER_TENANT = 'nobody.palisade';
 
 /** What is done to rows, and which policies they have to pass then. */
 const DEEDS = [
@@ -69,7 +69,7 @@ export class PolicyProbe {
     }
     const problems: string[] = [];
     for (const deed of DEEDS) {
-      const verdict = await this.#judge(deed, STRANGER);
+      const verdict = await this.#judge(deed, OTHER_TENANT);
       if (verdict === true) {
         problems.push(this.#describe(`let the role ${deed.verb} rows of other tenants${circumstance}`));
       }
@@ -84,13 +84,13 @@ export class PolicyProbe {
     }
     const verdicts = new Map<string, Verdict>();
     for (const deed of DEEDS) {
-      for (const tenant of [namespace, STRANGER]) {
+      for (const tenant of [namespace, OTHER_TENANT]) {
         verdicts.set(`${deed.verb} ${tenant}`, await this.#judge(deed, tenant));
       }
     }
-    const doubts = [...new Set(verdicts.values())].filter((verdict) => typeof verdict === 'string');
+    const unclear = [...new Set(verdicts.values())].filter((verdict) => typeof verdict === 'string');
     return [
-      ...doubts.map((reason) => this.#describe(`cannot be evaluated: ${reason}`)),
+      ...unclear.map((reason) => this.#describe(`cannot be evaluated: ${reason}`)),
       ...(verdicts.get(`read ${namespace}`) === false
         ? [this.#describe('do not let the role read rows of its own namespace')]
         : []),

@@ -15,17 +15,17 @@ export interface PreflightOptions {
   readonly tenantColumn: string;
   /** Default `setting`. */
   readonly mode?: 'setting' | 'role';
-  /** For whom the client works; in the mode `role`, whose role it has logged in as. It need have no rows. Default `preflight`. */
+  /** The namespace that the client works for; in the mode `role`, the one whose role it logged in as. Default `preflight`. */
   readonly namespace?: NamespaceId;
   readonly rolePrefix?: string;
 }
 
 export interface PreflightReport {
-  /** What may be meant so. */
+  /** What may be intended. */
   readonly warnings: readonly string[];
 }
 
-/** The namespace as which nobody else comes. */
+/** A namespace that nobody else uses. */
 export const PREFLIGHT_NAMESPACE = parseNamespaceId('preflight');
 
 /**
@@ -97,7 +97,7 @@ async function findPolicyProblems(
   return problems;
 }
 
-/** As a program finds the connection that forgets to say for whom it works; then leaves it with a tenant. */
+/** Looks at the tables as a program sees them that forgets to set the tenant; then sets one. */
 async function findLeaksWithoutTenant(
   client: Client,
   probes: readonly PolicyProbe[],

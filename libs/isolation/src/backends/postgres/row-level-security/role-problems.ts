@@ -44,7 +44,7 @@ export async function findRoleProblems(
     problems.push(`role ${role}: expected ${expectedRole}, the role of the namespace`);
   }
   if (isSuperuser) {
-    return [...problems, `role ${role}: is a superuser, whom no policy binds`];
+    return [...problems, `role ${role}: is a superuser, which no policy binds`];
   }
   for (const other of privileged) {
     problems.push(`role ${role}: is, or is a member of, ${other}`);

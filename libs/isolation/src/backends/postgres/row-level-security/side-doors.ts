@@ -62,7 +62,7 @@ export async function findSideDoors(
       ...views.map(({ name, owner, is_materialized: isMaterialized }) =>
         isMaterialized
           ? `materialized view ${name}: holds rows of all tenants, and no policy applies to it`
-          : `view ${name}: shows what its owner ${owner} sees, whom no policy binds; make it a security_invoker`,
+          : `view ${name}: shows what its owner ${owner} sees, which no policy binds; make it a security_invoker`,
       ),
       ...settable.map(
         ({ name }) => `sequence ${name}: the role may set it back (UPDATE), so that others' inserts fail`,

@@ -16,7 +16,7 @@ export interface TenantTable {
   readonly isNullable: boolean;
   readonly isText: boolean;
   readonly isDeterministic: boolean;
-  /** Of those that policies do not restrict. */
+  /** The role's privileges that policies do not restrict. */
   readonly privileges: readonly string[];
   readonly mayCreateBeside: boolean;
 }

@@ -69,7 +69,7 @@ export class ScopedPostgres extends StatementScope implements ScopedClient {
   }
 
   /**
-   * Opens a transaction that outlives this client: for a session, whose next piece of work goes on in it. A pooled
+   * Opens a transaction that outlives this client: for a session, whose next piece of work continues in it. A pooled
    * connection that is given back with it open is closed, which rolls it back.
    *
    * @throws {InvalidStatementError} when one is open already

@@ -28,7 +28,7 @@ export interface StatementResult {
   readonly isExceeded: boolean;
 }
 
-/** One of the preludes failed, so it is not known for whom the connection now works. */
+/** One of the preludes failed, so it is not known which tenant the connection now works for. */
 export class PreludeError extends Error {
   override readonly name = 'PreludeError';
 }
@@ -138,8 +138,8 @@ export function runStatement(client: Client, options: StatementOptions): Promise
     if (failure !== undefined) {
       outcome.reject(failure);
     } else if (error) {
-      const isDoubtful = isInPrelude && error instanceof DatabaseError;
-      outcome.reject(isDoubtful ? new PreludeError('the tenant could not be set', { cause: error }) : error);
+      const isUncertain = isInPrelude && error instanceof DatabaseError;
+      outcome.reject(isUncertain ? new PreludeError('the tenant could not be set', { cause: error }) : error);
     } else {
       const { command, rowCount, rows } = result as Result;
       outcome.resolve({ command: command ?? '', rowCount: rowCount ?? 0, rows, isExceeded });

@@ -38,9 +38,9 @@ const BEGIN: Prelude = { text: 'begin', values: [] };
 const CANCEL_TIMEOUT_MS = 1000;
 
 /**
- * A connection that works for one namespace: each statement is told for whom, in the same round trip. When that fails, or
+ * A connection that works for one namespace: each statement carries its tenant, in the same round trip. When that fails, or
  * an interrupted statement does not end, or one has ended the transaction that it was in, the connection is cut, and so
- * can neither be used on nor be lent again.
+ * is never used again.
  */
 export class TenantConnection {
   readonly #client: Client;

@@ -19,7 +19,7 @@ export type IssueMode = keyof Issued<unknown>;
 /** What the server calls a key of the namespace. @throws {InvalidNameError} */
 export type OwnKey = (name: string) => string;
 
-/** Where commands go that are made for one namespace. What is wrong with one becomes known as its result does. */
+/** Takes commands of one namespace. An invalid command fails where its result is awaited. */
 export interface CommandIssuer<M extends IssueMode> {
   issue<T>(build: (own: OwnKey) => readonly RedisArgument[], decode: (reply: unknown) => T): Issued<T>[M];
 }
@@ -71,7 +71,7 @@ export function toNumber(reply: unknown): number {
   return Number(reply);
 }
 
-/** Of replies that count what was done, or say 1 for yes. */
+/** For replies that count what was done, or say 1 for yes. */
 export function toBoolean(reply: unknown): boolean {
   return reply === 1;
 }

@@ -29,7 +29,7 @@ export interface SortedRangeOptions {
 }
 
 export interface ScoreRangeOptions extends SortedRangeOptions {
-  /** Members to leave out at the beginning. Default 0. */
+  /** Members to skip first. Default 0. */
   readonly offset?: number;
   /** Members at most. Absent: all. */
   readonly limit?: number;
@@ -116,7 +116,7 @@ function toOrder({ isReversed = false }: SortedRangeOptions = {}): string[] {
   return isReversed ? ['REV'] : [];
 }
 
-/** Of ZRANGE, which wants the end to begin at first. */
+/** The arguments of ZRANGE, which takes the end to start from first. */
 function toScoreRange(
   { min = -Infinity, max = Infinity }: ScoreRange,
   { isReversed = false, offset = 0, limit }: ScoreRangeOptions,
