@@ -24,6 +24,7 @@ import {
 import { badRequest } from '../scim.errors.js';
 import { applyPatch } from '../patch/apply-patch.js';
 import { parsePatch } from '../patch/parse-patch.js';
+import { correctEntraUser } from '../resource/entra-user.js';
 import { presentMemberPage, presentResource, resourceLocation } from '../resource/present-resource.js';
 import { Projection, type ProjectionRule } from '../resource/projection.js';
 import { readResource, withDefaults } from '../resource/read-resource.js';
@@ -87,7 +88,7 @@ export class ResourceOperations {
   prepareCreate(body: unknown, request: ScimRequest = {}, localId: string = uuidv7()): PreparedCreate {
     const projection = Projection.parse(request, this.schema);
     const input = withDefaults(
-      readResource(body, this.schema, { requireAll: true, requireSchemas: request.requireSchemas }),
+      readResource(this.corrected(body), this.schema, { requireAll: true, requireSchemas: request.requireSchemas }),
       this.schema,
     );
     const externalId = input.externalId ?? undefined;
@@ -152,7 +153,10 @@ export class ResourceOperations {
 
   /** PUT: what the body omits stays, `null` and `[]` clear (RFC 7644 §3.5.1 allows it). */
   async replace(reference: string, body: unknown, request: ScimRequest = {}): Promise<ResourceAnswer> {
-    const input = readResource(body, this.schema, { requireAll: false, requireSchemas: request.requireSchemas });
+    const input = readResource(this.corrected(body), this.schema, {
+      requireAll: false,
+      requireSchemas: request.requireSchemas,
+    });
     return this.update(reference, request, request.returnMinimal ?? false, (current) => ({
       ...replaceAttributes(current, input, this.schema),
       members: input.members === undefined ? [] : [{ kind: 'replace', ids: input.members }],
@@ -241,6 +245,11 @@ export class ResourceOperations {
 
   private draft({ externalId, attributes }: DraftContent): ResourceDraft {
     return { externalId, attributes, search: createSearchDocument(attributes, this.schema) };
+  }
+
+  private corrected(body: unknown): unknown {
+    const isEntraUser = this.type === 'User' && this.context.settings.dialect === 'entra';
+    return isEntraUser ? correctEntraUser(body, this.schema) : body;
   }
 
   private storeOptions(): CreateOptions {
