@@ -3718,7 +3718,7 @@ export interface operations {
            *           "groups": [
            *             {
            *               "value": "group:scim:default:eng",
-           *               "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *               "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *               "display": "Engineers",
            *               "type": "direct"
            *             }
@@ -3727,7 +3727,7 @@ export interface operations {
            *             "resourceType": "User",
            *             "created": "2026-11-20T08:30:00.000Z",
            *             "lastModified": "2026-11-20T08:30:00.000Z",
-           *             "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *             "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *             "version": "W/\"1.bbCp93rGAp\""
            *           }
            *         }
@@ -3836,7 +3836,7 @@ export interface operations {
            *       "groups": [
            *         {
            *           "value": "group:scim:default:eng",
-           *           "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *           "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *           "display": "Engineers",
            *           "type": "direct"
            *         }
@@ -3845,7 +3845,7 @@ export interface operations {
            *         "resourceType": "User",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *         "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *         "version": "W/\"1.bbCp93rGAp\""
            *       }
            *     }
@@ -3968,7 +3968,7 @@ export interface operations {
            *           "groups": [
            *             {
            *               "value": "group:scim:default:eng",
-           *               "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *               "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *               "display": "Engineers",
            *               "type": "direct"
            *             }
@@ -3977,7 +3977,7 @@ export interface operations {
            *             "resourceType": "User",
            *             "created": "2026-11-20T08:30:00.000Z",
            *             "lastModified": "2026-11-20T08:30:00.000Z",
-           *             "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *             "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *             "version": "W/\"1.bbCp93rGAp\""
            *           }
            *         }
@@ -4089,7 +4089,7 @@ export interface operations {
            *       "groups": [
            *         {
            *           "value": "group:scim:default:eng",
-           *           "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *           "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *           "display": "Engineers",
            *           "type": "direct"
            *         }
@@ -4098,7 +4098,7 @@ export interface operations {
            *         "resourceType": "User",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *         "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *         "version": "W/\"1.bbCp93rGAp\""
            *       }
            *     }
@@ -4262,7 +4262,7 @@ export interface operations {
            *       "groups": [
            *         {
            *           "value": "group:scim:default:eng",
-           *           "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *           "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *           "display": "Engineers",
            *           "type": "direct"
            *         }
@@ -4271,7 +4271,7 @@ export interface operations {
            *         "resourceType": "User",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *         "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *         "version": "W/\"1.bbCp93rGAp\""
            *       }
            *     }
@@ -4560,7 +4560,7 @@ export interface operations {
            *       "groups": [
            *         {
            *           "value": "group:scim:default:eng",
-           *           "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *           "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *           "display": "Engineers",
            *           "type": "direct"
            *         }
@@ -4569,7 +4569,7 @@ export interface operations {
            *         "resourceType": "User",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *         "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *         "version": "W/\"1.bbCp93rGAp\""
            *       }
            *     }
@@ -4733,7 +4733,7 @@ export interface operations {
            *           "members": [
            *             {
            *               "value": "user:scim:default:ada",
-           *               "$ref": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *               "$ref": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *               "type": "User",
            *               "display": "Ada Lovelace"
            *             }
@@ -4742,7 +4742,7 @@ export interface operations {
            *             "resourceType": "Group",
            *             "created": "2026-11-20T08:30:00.000Z",
            *             "lastModified": "2026-11-20T08:30:00.000Z",
-           *             "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *             "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *             "version": "W/\"1.KmeMTG-iNS\""
            *           }
            *         }
@@ -4832,7 +4832,7 @@ export interface operations {
            *       "members": [
            *         {
            *           "value": "user:scim:default:ada",
-           *           "$ref": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *           "$ref": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *           "type": "User",
            *           "display": "Ada Lovelace"
            *         }
@@ -4841,7 +4841,7 @@ export interface operations {
            *         "resourceType": "Group",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *         "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *         "version": "W/\"1.KmeMTG-iNS\""
            *       }
            *     }
@@ -4945,7 +4945,7 @@ export interface operations {
            *           "members": [
            *             {
            *               "value": "user:scim:default:ada",
-           *               "$ref": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *               "$ref": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *               "type": "User",
            *               "display": "Ada Lovelace"
            *             }
@@ -4954,7 +4954,7 @@ export interface operations {
            *             "resourceType": "Group",
            *             "created": "2026-11-20T08:30:00.000Z",
            *             "lastModified": "2026-11-20T08:30:00.000Z",
-           *             "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *             "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *             "version": "W/\"1.KmeMTG-iNS\""
            *           }
            *         }
@@ -5047,7 +5047,7 @@ export interface operations {
            *       "members": [
            *         {
            *           "value": "user:scim:default:ada",
-           *           "$ref": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *           "$ref": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *           "type": "User",
            *           "display": "Ada Lovelace"
            *         }
@@ -5056,7 +5056,7 @@ export interface operations {
            *         "resourceType": "Group",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *         "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *         "version": "W/\"1.KmeMTG-iNS\""
            *       }
            *     }
@@ -5201,7 +5201,7 @@ export interface operations {
            *       "members": [
            *         {
            *           "value": "user:scim:default:ada",
-           *           "$ref": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *           "$ref": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *           "type": "User",
            *           "display": "Ada Lovelace"
            *         }
@@ -5210,7 +5210,7 @@ export interface operations {
            *         "resourceType": "Group",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *         "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *         "version": "W/\"1.KmeMTG-iNS\""
            *       }
            *     }
@@ -5480,7 +5480,7 @@ export interface operations {
            *       "members": [
            *         {
            *           "value": "user:scim:default:ada",
-           *           "$ref": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *           "$ref": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *           "type": "User",
            *           "display": "Ada Lovelace"
            *         }
@@ -5489,7 +5489,7 @@ export interface operations {
            *         "resourceType": "Group",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *         "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *         "version": "W/\"1.KmeMTG-iNS\""
            *       }
            *     }
@@ -5663,7 +5663,7 @@ export interface operations {
            *       "groups": [
            *         {
            *           "value": "group:scim:default:eng",
-           *           "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *           "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *           "display": "Engineers",
            *           "type": "direct"
            *         }
@@ -5672,7 +5672,7 @@ export interface operations {
            *         "resourceType": "User",
            *         "created": "2026-11-20T08:30:00.000Z",
            *         "lastModified": "2026-11-20T08:30:00.000Z",
-           *         "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *         "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *         "version": "W/\"1.bbCp93rGAp\""
            *       }
            *     }
@@ -6371,7 +6371,7 @@ export interface operations {
            *           "groups": [
            *             {
            *               "value": "group:scim:default:eng",
-           *               "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *               "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *               "display": "Engineers",
            *               "type": "direct"
            *             }
@@ -6380,7 +6380,7 @@ export interface operations {
            *             "resourceType": "User",
            *             "created": "2026-11-20T08:30:00.000Z",
            *             "lastModified": "2026-11-20T08:30:00.000Z",
-           *             "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *             "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *             "version": "W/\"1.bbCp93rGAp\""
            *           }
            *         },
@@ -6394,7 +6394,7 @@ export interface operations {
            *           "members": [
            *             {
            *               "value": "user:scim:default:ada",
-           *               "$ref": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *               "$ref": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *               "type": "User",
            *               "display": "Ada Lovelace"
            *             }
@@ -6403,7 +6403,7 @@ export interface operations {
            *             "resourceType": "Group",
            *             "created": "2026-11-20T08:30:00.000Z",
            *             "lastModified": "2026-11-20T08:30:00.000Z",
-           *             "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *             "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *             "version": "W/\"1.KmeMTG-iNS\""
            *           }
            *         }
@@ -6508,7 +6508,7 @@ export interface operations {
            *           "groups": [
            *             {
            *               "value": "group:scim:default:eng",
-           *               "$ref": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *               "$ref": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *               "display": "Engineers",
            *               "type": "direct"
            *             }
@@ -6517,7 +6517,7 @@ export interface operations {
            *             "resourceType": "User",
            *             "created": "2026-11-20T08:30:00.000Z",
            *             "lastModified": "2026-11-20T08:30:00.000Z",
-           *             "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *             "location": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *             "version": "W/\"1.bbCp93rGAp\""
            *           }
            *         },
@@ -6531,7 +6531,7 @@ export interface operations {
            *           "members": [
            *             {
            *               "value": "user:scim:default:ada",
-           *               "$ref": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aada",
+           *               "$ref": "https://scim.example.com/scim/v2/Users/user:scim:default:ada",
            *               "type": "User",
            *               "display": "Ada Lovelace"
            *             }
@@ -6540,7 +6540,7 @@ export interface operations {
            *             "resourceType": "Group",
            *             "created": "2026-11-20T08:30:00.000Z",
            *             "lastModified": "2026-11-20T08:30:00.000Z",
-           *             "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Aeng",
+           *             "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:eng",
            *             "version": "W/\"1.KmeMTG-iNS\""
            *           }
            *         }
@@ -6619,14 +6619,14 @@ export interface operations {
            *         {
            *           "method": "POST",
            *           "bulkId": "alan",
-           *           "location": "https://scim.example.com/scim/v2/Users/user%3Ascim%3Adefault%3Aalan",
+           *           "location": "https://scim.example.com/scim/v2/Users/user:scim:default:alan",
            *           "version": "W/\"1\"",
            *           "status": "201"
            *         },
            *         {
            *           "method": "POST",
            *           "bulkId": "crypto",
-           *           "location": "https://scim.example.com/scim/v2/Groups/group%3Ascim%3Adefault%3Acrypto",
+           *           "location": "https://scim.example.com/scim/v2/Groups/group:scim:default:crypto",
            *           "version": "W/\"1\"",
            *           "status": "201"
            *         }

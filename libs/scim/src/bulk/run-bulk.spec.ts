@@ -124,12 +124,12 @@ describe(runBulk.name, () => {
     ]);
     expect(created).toMatchObject({
       status: '201',
-      location: '/scim/v2/Users/user%3Ascim%3Aokta%3Aada',
+      location: '/scim/v2/Users/user:scim:okta:ada',
       version: 'W/"1"',
     });
     expect(failed).toMatchObject({ status: '400', response: { scimType: 'invalidValue', status: '400' } });
     expect(failed).not.toHaveProperty('location');
-    expect(replaced).toMatchObject({ status: '200', location: '/scim/v2/Users/user%3Ascim%3Aokta%3Abob' });
+    expect(replaced).toMatchObject({ status: '200', location: '/scim/v2/Users/user:scim:okta:bob' });
     expect(missing).toMatchObject({ status: '404', location: '/scim/v2/Users/nobody' });
   });
 

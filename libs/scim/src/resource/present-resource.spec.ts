@@ -55,7 +55,7 @@ describe(presentResource.name, () => {
         resourceType: 'User',
         created: '2026-01-01T00:00:00.000Z',
         lastModified: '2026-01-02T00:00:00.000Z',
-        location: 'https://scim.example/scim/v2/Users/user%3Ascim%3Aacme%3A1',
+        location: 'https://scim.example/scim/v2/Users/user:scim:acme:1',
         version: 'W/"2"',
       },
     });
@@ -91,13 +91,13 @@ describe(presentResource.name, () => {
     expect(present(createUser({ groups })).groups).toEqual([
       {
         value: 'group:scim:acme:a/b',
-        $ref: 'https://scim.example/scim/v2/Groups/group%3Ascim%3Aacme%3Aa%2Fb',
+        $ref: 'https://scim.example/scim/v2/Groups/group:scim:acme:a%2Fb',
         display: 'A',
         type: 'direct',
       },
       {
         value: 'group:scim:acme:c',
-        $ref: 'https://scim.example/scim/v2/Groups/group%3Ascim%3Aacme%3Ac',
+        $ref: 'https://scim.example/scim/v2/Groups/group:scim:acme:c',
         display: 'C',
         type: 'indirect',
       },
@@ -115,8 +115,8 @@ describe(presentResource.name, () => {
     expect(present(createGroup({ members }))).toMatchObject({
       schemas: [GROUP_URN],
       members: [
-        { value: 'user:scim:acme:1', $ref: `${BASE}/Users/user%3Ascim%3Aacme%3A1`, type: 'User', display: 'Babs' },
-        { value: 'group:scim:acme:h', $ref: `${BASE}/Groups/group%3Ascim%3Aacme%3Ah`, type: 'Group' },
+        { value: 'user:scim:acme:1', $ref: `${BASE}/Users/user:scim:acme:1`, type: 'User', display: 'Babs' },
+        { value: 'group:scim:acme:h', $ref: `${BASE}/Groups/group:scim:acme:h`, type: 'Group' },
       ],
     });
     expect(JSON.stringify(present(createGroup({ members })))).not.toContain('null');
@@ -164,7 +164,7 @@ describe(presentResource.name, () => {
 describe(resourceLocation.name, () => {
   it('encodes what would end a path segment', () => {
     expect(resourceLocation('User', 'user:scim:acme:a/b?c#d é', '')).toBe(
-      '/Users/user%3Ascim%3Aacme%3Aa%2Fb%3Fc%23d%20%C3%A9',
+      '/Users/user:scim:acme:a%2Fb%3Fc%23d%20%C3%A9',
     );
   });
 });

@@ -14,9 +14,12 @@ import { isList } from '../values/document-values.js';
 import type { Projection, ProjectionRule } from './projection.js';
 import { formatVersion } from './version.js';
 
-/** The URI of a resource: its full identifier below the endpoint of its type. */
+/**
+ * The URI of a resource: its full identifier below the endpoint of its type. Colons stay as they are (RFC 3986 §3.3 allows
+ * them in a segment), because clients take the last segment for the id.
+ */
 export function resourceLocation(type: ResourceType, id: string, baseUrl: string): string {
-  return `${baseUrl}/${RESOURCE_ENDPOINTS[type]}/${encodeURIComponent(id)}`;
+  return `${baseUrl}/${RESOURCE_ENDPOINTS[type]}/${encodeURIComponent(id).replaceAll('%3A', ':')}`;
 }
 
 /**
