@@ -41,7 +41,7 @@ const PROXIES = `sum by (pool) (${told('control_plane_proxies', 'pool, health', 
 const STATS = [
   stat('Leaders', {
     description:
-      'Replicas that lead: it has to be one. When 0: the database or the API server of Kubernetes is away, see /health/ready of the replicas. When 2 for longer than a minute: compare holder in GET /api/v1/status of both, stop one.',
+      'Number of leading replicas, which must be 1. If 0: the database or the API server of Kubernetes is unreachable, see /health/ready of the replicas. If 2 for longer than a minute: compare holder in GET /api/v1/status of both and stop one.',
     queries: [[`sum(${of('control_plane_is_leader')})`, 'leaders']],
     alerts: ['NoLeader', 'TwoLeaders'],
     granularity: 1,
@@ -50,7 +50,7 @@ const STATS = [
   ...requestStats(),
   stat('Components that fail', {
     description:
-      'Load balancer, DNS, Kubernetes, provisioning and audit: how many are pending or fail. When red: GET /api/v1/status says why, and when it is tried again.',
+      'How many of load balancer, DNS, Kubernetes, provisioning and audit are pending or failing. When red: GET /api/v1/status says why, and when they are retried.',
     queries: [[orZero(`sum(${told('control_plane_component_failing', 'component')})`), 'failing']],
     steps: [
       { color: 'green', value: null },
@@ -60,7 +60,7 @@ const STATS = [
   }),
   stat('Pools without healthy proxies', {
     description:
-      'Pools that have proxies, none of which is healthy. When red: GET /api/v1/pools has the reason for each proxy; all of them are kept in the load balancer.',
+      'Pools with proxies of which none is healthy. When red: GET /api/v1/pools has the reason for each proxy; all of them stay in the load balancer.',
     queries: [[orZero(`count(${healthy()} == 0 and on (pool) ${PROXIES} > 0)`), 'pools']],
     steps: [
       { color: 'green', value: null },
@@ -73,7 +73,7 @@ const STATS = [
 const DUTIES = row('Leadership and duties', [
   states('Who leads', {
     description:
-      'Which replica leads. It alone checks proxies and writes load balancer, DNS and Kubernetes status. Changes with each rollout; more often: its database answers too late.',
+      'The leading replica. Only it checks proxies and writes load balancer, DNS and Kubernetes status. It changes with each rollout; if it changes more often, the database answers too slowly.',
     queries: [[`max by (instance) (${of('control_plane_is_leader')})`, '{{instance}}']],
     states: [
       ['follows', 'gray'],
@@ -86,7 +86,7 @@ const DUTIES = row('Leadership and duties', [
   }),
   states('Load balancer', {
     description:
-      'Whether the load balancer takes changes. When red: it serves what it served before; GET /api/v1/loadbalancer/status says why.',
+      'Whether the load balancer accepts changes. When red: it keeps the previous configuration; GET /api/v1/loadbalancer/status says why.',
     queries: [[told('control_plane_component_failing', 'component', 'component="load_balancer"'), '{{component}}']],
     alerts: ['LoadBalancerNotFollowing'],
     states: [
@@ -95,7 +95,7 @@ const DUTIES = row('Leadership and duties', [
     ],
   }),
   states('DNS, Kubernetes, provisioning, audit', {
-    description: 'What else the leader does. When orange: GET /api/v1/status says why, and when it is tried again.',
+    description: 'The other duties of the leader. When orange: GET /api/v1/status says why, and when they are retried.',
     queries: [[told('control_plane_component_failing', 'component', 'component!="load_balancer"'), '{{component}}']],
     alerts: ['ComponentPending'],
     states: [
@@ -104,26 +104,26 @@ const DUTIES = row('Leadership and duties', [
     ],
   }),
   timeSeries('Changes of leadership', {
-    description: 'Times that a replica began to lead, within ten minutes.',
+    description: 'How often a replica became the leader within ten minutes.',
     queries: [[`sum by (instance) (increase(${of('control_plane_leadership_terms_total')}[10m]))`, '{{instance}}']],
     unit: 'none',
   }),
   timeSeries('Updates of DNS', {
     description:
-      'Updates of the names of pools, within ten minutes; each is written anew every five minutes. failed: the server refuses or does not answer, names stay as they are. GET /api/v1/status says why.',
+      'Updates of pool names within ten minutes; each name is rewritten every five minutes. failed: the server rejects the update or does not answer, and names stay as they are. GET /api/v1/status says why.',
     queries: [[`sum by (result) (increase(${of('control_plane_dns_updates_total')}[10m]))`, '{{result}}']],
     unit: 'none',
   }),
   timeSeries('Registry', {
     description:
-      'Revision of the registry by replica: it increases with each change of a tenant. A replica that stays behind for longer than a second answers from an earlier state; its log says why.',
+      'Revision of the registry by replica: it increases with each change of a tenant. A replica that lags for longer than a second answers from an old state; its log says why.',
     queries: [[of('control_plane_registry_revision'), '{{instance}}']],
     unit: 'none',
     min: null,
   }),
   timeSeries('Replicas that are behind', {
     description:
-      'Revisions between the first and the last replica. Above zero for longer than a scrape: a replica does not see changes.',
+      'Revisions between the first and the last replica. If above zero for longer than a scrape, a replica does not see changes.',
     queries: [
       [`max(${of('control_plane_registry_revision')}) - min(${of('control_plane_registry_revision')})`, 'revisions'],
     ],
@@ -144,13 +144,13 @@ const POOLS = row('Pools, tenants, proxies', [
   }),
   timeSeries('Healthy proxies', {
     description:
-      'Proxies of the pool that are healthy. When red: GET /api/v1/pools has the reason for each. Below panic_threshold (half) all are kept in the load balancer.',
+      'Proxies of the pool that are healthy. When red: GET /api/v1/pools has the reason for each. Below panic_threshold (half) all of them stay in the load balancer.',
     queries: [[healthy(), '{{pool}}']],
     alerts: ['PoolWithoutHealthyProxies'],
     unit: 'none',
   }),
   timeSeries('Proxies by health', {
-    description: 'Of the chosen pools. unknown: not checked yet.',
+    description: 'Proxies of the selected pools. unknown: not checked yet.',
     queries: [[`sum by (health) (${told('control_plane_proxies', 'pool, health', POOL)})`, '{{health}}']],
     colors: HEALTH_COLORS,
     isStacked: true,
@@ -164,7 +164,7 @@ const POOLS = row('Pools, tenants, proxies', [
   }),
   timeSeries('Registrations and heartbeats', {
     description:
-      'Of proxies that register themselves. Proxies that are silent for health_checks.heartbeat_timeout are unhealthy.',
+      'Registrations and heartbeats of proxies that register themselves. Without a heartbeat for health_checks.heartbeat_timeout a proxy is unhealthy.',
     queries: [
       [orZero(sumRate(requests('count', 'method="POST"', 'route="/api/v1/proxies"'))), 'registrations'],
       [orZero(sumRate(requests('count', 'route="/api/v1/proxies/:id/heartbeat"'))), 'heartbeats'],
@@ -177,18 +177,17 @@ const ROUTES = 'route=~"/api/v1/(routing/.*|access/.*)"';
 
 const ROUTING = row('Routing', [
   timeSeries('Routing decisions', {
-    description: 'Questions where a namespace goes. 404: no tenant, route, rule or default has it (no_route).',
+    description: 'Routing requests. 404: no tenant, route, rule or default matches the namespace (no_route).',
     queries: [[top(sumRate(requests('count', ROUTES), 'status', 'route')), '{{status}} {{route}}']],
     unit: 'reqps',
   }),
   timeSeries('Latency of routing decisions', {
-    description: '99th percentile. Answered from memory: slow only when the process is.',
+    description: '99th percentile. Answered from memory, so it is only slow when the process is.',
     queries: [[top(quantile(0.99, requests('bucket', ROUTES), 'route')), '{{route}}']],
     unit: 's',
   }),
   timeSeries('Changes of tenants', {
-    description:
-      'By the API; those that come from Kubernetes are not among them. 409: the tenant or the pattern is taken.',
+    description: 'Changes through the API, without those from Kubernetes. 409: the tenant or the pattern is taken.',
     queries: [
       [
         top(sumRate(requests('count', 'method!="GET"', 'route=~"/api/v1/tenants.*"'), 'status', 'method')),
@@ -202,7 +201,7 @@ const ROUTING = row('Routing', [
 const KUBERNETES = row('Kubernetes', [
   timeSeries('Silence of the API server', {
     description:
-      'Time since the API server gave a sign of life to a watch. When red: it is away, new tenants and pods are not seen; what is known stays.',
+      'Time since a watch last heard from the API server. When red: it is unreachable and new tenants and pods are not seen; known ones stay.',
     queries: [[`max by (resource) (${of('kubernetes_watch_staleness_seconds')})`, '{{resource}}']],
     steps: [
       { color: 'green', value: null },
@@ -211,12 +210,12 @@ const KUBERNETES = row('Kubernetes', [
     unit: 's',
   }),
   timeSeries('Objects', {
-    description: 'Objects that are known: tenant resources, pods of proxies.',
+    description: 'Known objects: tenant resources, pods of proxies.',
     queries: [[`max by (resource) (${of('kubernetes_watch_objects')})`, '{{resource}}']],
     unit: 'none',
   }),
   timeSeries('Interruptions', {
-    description: 'Times that a watch had to begin anew, within ten minutes. A few an hour are normal.',
+    description: 'Watches restarted within ten minutes. A few per hour are normal.',
     queries: [[`sum by (resource) (increase(${of('kubernetes_watch_interruptions_total')}[10m]))`, '{{resource}}']],
     unit: 'none',
   }),
@@ -226,19 +225,19 @@ const AUDIT = row('Access and audit', [
   ...accessPanels(),
   timeSeries('Export of the audit trail', {
     description:
-      'Age of the oldest action record that is not exported yet; there is an export every five minutes. Nothing without audit_backend.',
+      'Age of the oldest action record that is not exported yet; exports run every five minutes. Empty without audit_backend.',
     queries: [[`max(${of('control_plane_audit_export_lag_seconds')})`, 'behind']],
     alerts: ['AuditExportBehind'],
     unit: 's',
   }),
   timeSeries('Records that are not exported', {
-    description: 'Action records that only the database has. Removal waits for them.',
+    description: 'Action records that exist only in the database. They are not removed before they are exported.',
     queries: [[`max(${of('control_plane_audit_unexported_records')})`, 'records']],
     unit: 'none',
   }),
   timeSeries('Audit trail', {
     description:
-      'Reads of action records and verifications of their chain. GET /api/v1/audit/verify says whether the chain is whole.',
+      'Reads of action records and verifications of their chain. GET /api/v1/audit/verify says whether the chain is intact.',
     queries: [[top(sumRate(requests('count', 'route=~"/api/v1/audit.*"'), 'status', 'route')), '{{status}} {{route}}']],
     unit: 'reqps',
   }),
@@ -247,7 +246,7 @@ const AUDIT = row('Access and audit', [
 export const CONTROL_PLANE = dashboard({
   name: 'control-plane',
   title: 'Control plane',
-  description: 'Who leads and how its duties go; tenants, pools, proxies and their health; requests to the API.',
+  description: 'The leader and its duties; tenants, pools, proxies and their health; requests to the API.',
   alerts: ALERTS,
   variables: VARIABLES,
   rows: [

@@ -11,12 +11,12 @@ export function ofBackend(metric, ...matchers) {
 export const POOLS = row('Pools and sessions', [
   timeSeries('Acquisitions by result', {
     description:
-      'How often pools were asked for a connection. timed_out, refused: the namespace has too much under way, or the cap is too small. unavailable: the backend cannot be reached.',
+      'Attempts to get a connection from a pool. timed_out, refused: the namespace has too much work under way, or the cap is too small. unavailable: the backend is unreachable.',
     queries: [[sumRate(ofBackend('isolation_acquisitions_total'), 'backend', 'result'), '{{backend}} {{result}}']],
     unit: 'reqps',
   }),
   timeSeries('Mean wait', {
-    description: 'How long work waits until it has its connection, on average; opening one is part of it.',
+    description: 'Average time that work waits for a connection, including the time to open one.',
     queries: [
       [
         `${sumRate(ofBackend('isolation_wait_seconds_total'), 'backend')} / ${sumRate(ofBackend('isolation_acquisitions_total', 'result="acquired"'), 'backend')}`,
@@ -26,13 +26,13 @@ export const POOLS = row('Pools and sessions', [
     unit: 's',
   }),
   timeSeries('Acquisitions that wait', {
-    description: 'A second: no connection of the namespace was idle.',
+    description: 'Per second: acquisitions that found no idle connection of the namespace.',
     queries: [[sumRate(ofBackend('isolation_waits_total'), 'backend'), '{{backend}}']],
     unit: 'reqps',
   }),
   timeSeries('Connections made', {
     description:
-      'A second, and attempts that failed. Many made: namespaces take turns at a cap that is too small, or idle_timeout is short.',
+      'Opened connections and failed attempts per second. If many are opened, namespaces compete for a cap that is too small, or idle_timeout is too short.',
     queries: [
       [sumRate(ofBackend('isolation_connections_opened_total'), 'backend'), '{{backend}} made'],
       [sumRate(ofBackend('isolation_connections_failed_total'), 'backend'), '{{backend}} failed'],
@@ -41,14 +41,14 @@ export const POOLS = row('Pools and sessions', [
   }),
   timeSeries('Connections closed', {
     description:
-      'A second. evicted, handed_over: for another namespace, the cap is in use. reaped: nobody used it. expired: its age. discarded: its state was in doubt, or it ended by itself.',
+      'Closed connections per second. evicted, handed_over: for another namespace, as the cap is used up. reaped: it was unused. expired: its age. discarded: its state was in doubt, or it was lost.',
     queries: [
       [sumRate(ofBackend('isolation_connections_closed_total'), 'backend', 'reason'), '{{backend}} {{reason}}'],
     ],
     unit: 'reqps',
   }),
   timeSeries('Sessions', {
-    description: 'At the isolation level session; at max new ones are refused.',
+    description: 'At the isolation level session; at max, new ones are rejected.',
     queries: [
       [`sum(${of('isolation_sessions')})`, 'sessions'],
       [`sum(${of('isolation_sessions_max')})`, 'max'],
@@ -57,7 +57,7 @@ export const POOLS = row('Pools and sessions', [
   }),
   timeSeries('Attempts at sessions of others', {
     description:
-      'A second: somebody asked for a session that belongs to another client or namespace, and was refused. Anything but zero is a wrong client, or somebody who tries.',
+      'Rejected requests per second for a session of another client or namespace. Anything but zero is a faulty client or an attack.',
     queries: [[sumRate(of('isolation_sessions_foreign_attempts_total'), 'instance'), '{{instance}}']],
     unit: 'reqps',
   }),

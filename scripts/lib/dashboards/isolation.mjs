@@ -37,13 +37,13 @@ const WAITING = of('isolation_queue_length', NAMESPACE, BACKEND);
 
 const STATS = [
   stat('Work', {
-    description: 'Pieces of work a second that were let in.',
+    description: 'Admitted work per second.',
     queries: [[sumRate(work('isolation_requests_total')), 'work']],
     unit: 'reqps',
   }),
   stat('Largest share of errors', {
     description:
-      'Of the namespace whose work fails most. When red: isolation_rejections_total by reason says whether its own limits caused it; else the backend did, see the log of the proxies.',
+      'The namespace whose work fails most. When red: isolation_rejections_total by reason shows whether its own limits caused it; otherwise it was the backend, see the log of the proxies.',
     queries: [[`max(${ERROR_SHARE})`, 'errors']],
     alerts: ['NamespaceErrorRate'],
     unit: 'percentunit',
@@ -51,7 +51,7 @@ const STATS = [
   }),
   stat('Fullest pool', {
     description:
-      'Connections in use of those that a namespace may have, of the one that is nearest to its limit. When orange: find out what holds connections for so long, or raise connections_per_namespace.',
+      'Share of its connections in use, for the namespace nearest to its limit. When orange: find out what holds connections for so long, or raise connections_per_namespace.',
     queries: [[`max(${FULLNESS})`, 'in use']],
     alerts: ['NamespaceConnectionsNearLimit'],
     unit: 'percentunit',
@@ -59,18 +59,18 @@ const STATS = [
   }),
   stat('Slowest backend', {
     description:
-      '99th percentile of the slowest backend, waiting included. When orange: if work waits, there are too few connections, else the backend is slow.',
+      '99th percentile of the slowest backend, waiting included. When orange: if work waits, there are too few connections; otherwise the backend is slow.',
     queries: [[`max(${quantile(0.99, DURATIONS, 'backend')})`, 'p99']],
     alerts: ['BackendLatency'],
     unit: 's',
   }),
   stat('Waiting', {
-    description: 'Pieces of work that wait for a connection.',
+    description: 'Work that waits for a connection.',
     queries: [[`sum(${WAITING})`, 'waiting']],
     unit: 'none',
   }),
   stat('Refused', {
-    description: 'Pieces of work a second that limits kept from beginning, or ended.',
+    description: 'Work per second that limits rejected or ended.',
     queries: [[orZero(sumRate(work('isolation_rejections_total'))), 'refused']],
     unit: 'reqps',
   }),
@@ -81,8 +81,7 @@ const BUSIEST = top(sumRate(work('isolation_requests_total'), 'namespace'), 50);
 /** What each of the busiest namespaces takes; a column has a name, an expression and a unit. */
 const NAMESPACES = row('Namespaces', [
   table('Namespaces', {
-    description:
-      'What each of the 50 busiest namespaces takes. _other: all those together that have no series of their own.',
+    description: 'Usage of the 50 busiest namespaces. _other: all namespaces without their own series.',
     key: 'namespace',
     height: 10,
     columns: [
@@ -110,7 +109,7 @@ const CONNECTIONS = row('Connections', [
     max: 1,
   }),
   timeSeries('In use of the limit over time', {
-    description: 'The ten fullest, by namespace and backend.',
+    description: 'The ten with the highest usage, by namespace and backend.',
     queries: [[top(`max by (namespace, backend) (${FULLNESS})`), '{{namespace}} {{backend}}']],
     alerts: ['NamespaceConnectionsNearLimit'],
     unit: 'percentunit',
@@ -118,12 +117,12 @@ const CONNECTIONS = row('Connections', [
   }),
   timeSeries('Waiting', {
     description:
-      'Pieces of work that wait for a connection: the ten namespaces with most. Others have connections of their own and do not wait for them.',
+      'Work that waits for a connection: the ten namespaces with most. Other namespaces have their own connections and are not affected.',
     queries: [[top(`sum by (namespace, backend) (${WAITING})`), '{{namespace}} {{backend}}']],
     unit: 'none',
   }),
   timeSeries('Connections by backend', {
-    description: 'What all chosen namespaces and processes have together: the server must allow that many.',
+    description: 'The connections of all selected namespaces and processes together: the server must allow that many.',
     queries: [
       [`sum by (backend, state) (${of('isolation_connections', NAMESPACE, BACKEND)})`, '{{backend}} {{state}}'],
     ],
@@ -132,7 +131,7 @@ const CONNECTIONS = row('Connections', [
   }),
   timeSeries('In use of the cap', {
     description:
-      'Connections to the backend that exist, of those that a process may have: of all namespaces together. At 1 namespaces take connections from each other.',
+      'Share of the process’s cap that is in use, for all namespaces together. At 1, namespaces take connections from each other.',
     queries: [
       [
         `max by (instance, backend) (${ofBackend('isolation_backend_connections')}) / on (instance, backend) max by (instance, backend) (${ofBackend('isolation_connections_cap')})`,
@@ -160,7 +159,7 @@ const CONNECTIONS = row('Connections', [
   }),
   timeSeries('Beyond a threshold', {
     description:
-      'Namespaces and backends that the process itself finds beyond a threshold now: connections, error_rate, latency. GET of the usage names them.',
+      'Namespaces and backends that are beyond a threshold now: connections, error_rate, latency. The usage endpoint names them.',
     queries: [[`sum by (kind, severity) (${of('isolation_alerts')})`, '{{kind}} ({{severity}})']],
     unit: 'none',
   }),
@@ -168,7 +167,7 @@ const CONNECTIONS = row('Connections', [
 
 const WORK = row('Work', [
   timeSeries('Work by namespace', {
-    description: 'Pieces of work a second that were let in: the ten busiest. limit: max_rps, of each process.',
+    description: 'Admitted work per second: the ten busiest namespaces. limit: max_rps of each process.',
     queries: [
       [top(sumRate(work('isolation_requests_total'), 'namespace')), '{{namespace}}'],
       limit('isolation_namespace_max_requests_per_second'),
@@ -176,8 +175,7 @@ const WORK = row('Work', [
     unit: 'reqps',
   }),
   timeSeries('Share of errors by namespace', {
-    description:
-      'Of the work that was let in: failed, or got no connection although within the limits. The ten largest.',
+    description: 'Admitted work that failed, or got no connection although within the limits. The ten largest.',
     queries: [[top(ERROR_SHARE), '{{namespace}}']],
     alerts: ['NamespaceErrorRate'],
     unit: 'percentunit',
@@ -190,17 +188,17 @@ const WORK = row('Work', [
     unit: 'reqps',
   }),
   timeSeries('Refused by namespace', {
-    description: 'The ten namespaces that meet their limits most.',
+    description: 'The ten namespaces that reach their limits most often.',
     queries: [[top(sumRate(work('isolation_rejections_total'), 'namespace', 'reason')), '{{namespace}} {{reason}}']],
     unit: 'reqps',
   }),
   timeSeries('Aborted', {
-    description: 'Work whose caller did not wait: the ten namespaces with most.',
+    description: 'Work aborted by its caller: the ten namespaces with most.',
     queries: [[top(sumRate(work('isolation_aborted_total'), 'namespace')), '{{namespace}}']],
     unit: 'reqps',
   }),
   timeSeries('Rows', {
-    description: 'Rows that work has accessed, as clients count them: the ten namespaces with most.',
+    description: 'Rows accessed, as counted by the clients: the ten namespaces with most.',
     queries: [[top(sumRate(work('isolation_rows_accessed_total'), 'namespace')), '{{namespace}}']],
     unit: 'short',
   }),
@@ -209,18 +207,18 @@ const WORK = row('Work', [
 const LATENCY = row('Latency', [
   timeSeries('Latency by backend', {
     description:
-      '99th percentile from when work was asked for until it was over, waiting included. When above the line: if work waits, there are too few connections, else the backend is slow.',
+      '99th percentile of the duration of work, including waiting. When above the line: if work waits, there are too few connections; otherwise the backend is slow.',
     queries: [[quantile(0.99, DURATIONS, 'backend'), '{{backend}}']],
     alerts: ['BackendLatency'],
     unit: 's',
   }),
   timeSeries('Median by backend', {
-    description: 'What half of the work takes at most, waiting included.',
+    description: 'Median duration of work, including waiting.',
     queries: [[quantile(0.5, DURATIONS, 'backend'), '{{backend}}']],
     unit: 's',
   }),
   heatmap('Distribution of latency', {
-    description: 'Pieces of work a second by how long they took, of the chosen backends.',
+    description: 'Work per second by duration, for the selected backends.',
     queries: [[sumRate(DURATIONS, 'le'), '{{le}}']],
     unit: 's',
   }),
@@ -238,13 +236,13 @@ const RESOURCES = row('CPU and memory', [
   }),
   timeSeries('CPU of no namespace', {
     description:
-      'Cores that are nobody’s work: the runtime, idle connections, probes. Zero when CPU time is not measured.',
+      'Cores used without a namespace: the runtime, idle connections, probes. Zero when CPU time is not measured.',
     queries: [[sumRate(of('isolation_unattributed_cpu_seconds_total'), 'instance'), '{{instance}}']],
     unit: 'none',
   }),
   timeSeries('Memory by namespace', {
     description:
-      'Memory that is held, as far as it is counted: the ten namespaces with most. limit: resource_limits.per_namespace.memory, of each process.',
+      'Memory held, as far as it is counted: the ten namespaces with most. limit: resource_limits.per_namespace.memory, of each process.',
     queries: [
       [top(`sum by (namespace) (${work('isolation_memory_held_bytes')})`), '{{namespace}}'],
       limit('isolation_namespace_max_memory_bytes'),
@@ -256,7 +254,7 @@ const RESOURCES = row('CPU and memory', [
 export const ISOLATION = dashboard({
   name: 'isolation',
   title: 'Isolation of namespaces',
-  description: 'What each namespace takes of the proxies, how near it is to its limits, and what is refused.',
+  description: 'What each namespace uses of the proxies, how near it is to its limits, and what is rejected.',
   alerts: ALERTS,
   variables: VARIABLES,
   rows: [

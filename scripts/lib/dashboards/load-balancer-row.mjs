@@ -22,31 +22,31 @@ function increaseOf(part, label) {
 export const LOAD_BALANCER = row('Load balancer', [
   timeSeries('Last change', {
     description:
-      'Time since the load balancer was changed last, or was to be, by method (maps and servers at runtime, reload) and result. rejected, rolled_back, failed: it serves what it served before; GET /api/v1/loadbalancer/versions has the reason.',
+      'Time since the last attempt to change the load balancer, by method (maps and servers at runtime, reload) and result. rejected, rolled_back, failed: it keeps the previous configuration; GET /api/v1/loadbalancer/versions has the reason.',
     queries: [[`time() - ${told(CHANGED_AT, 'method, result')}`, '{{method}} {{result}}']],
     unit: 's',
   }),
   timeSeries('Duration of the last change', {
-    description: 'From its begin until the load balancer does what was asked: rendered, checked, installed, verified.',
+    description: 'From the start until the configuration is rendered, checked, installed and verified.',
     queries: [[told('control_plane_load_balancer_change_duration_seconds', 'method, result'), '{{method}} {{result}}']],
     unit: 's',
   }),
   timeSeries('Time since it followed', {
     description:
-      'Since a change was last made, or found not to be needed. Grows while nothing changes, too: it says how old what the load balancer serves may be while changes fail.',
+      'Time since the load balancer was last known to be up to date. It also grows while nothing changes: while changes fail, it is the maximum age of the active configuration.',
     queries: [[`time() - max(${of('control_plane_load_balancer_success_timestamp_seconds')})`, 'followed']],
     unit: 's',
   }),
   timeSeries('Changes by method', {
     description:
-      'Within ten minutes. maps and servers are made at runtime; reload begins new processes, connections that last stay with the old ones. All the time: something changes back and forth.',
+      'Within ten minutes. maps and servers are changed at runtime; reload starts new processes, and open connections stay with the old ones. If there are changes all the time, something alternates.',
     queries: [[increaseOf('changes_total', 'method'), '{{method}}']],
     isStacked: true,
     unit: 'none',
   }),
   timeSeries('Changes by result', {
     description:
-      'Within ten minutes. rejected: its own check does not take the configuration. rolled_back: it did not load it. failed: it cannot be reached.',
+      'Within ten minutes. rejected: its own check rejects the configuration. rolled_back: it did not load it. failed: it is unreachable.',
     queries: [[increaseOf('changes_total', 'result'), '{{result}}']],
     colors: RESULT_COLORS,
     isStacked: true,
@@ -54,19 +54,19 @@ export const LOAD_BALANCER = row('Load balancer', [
   }),
   timeSeries('Drift', {
     description:
-      'What was found to be changed by somebody else, within ten minutes; it is put right at once. Each time anew: somebody edits the files, or another program manages this load balancer.',
+      'Changes by somebody else within ten minutes; they are repaired immediately. If they return, somebody edits the files, or another program manages this load balancer.',
     queries: [[increaseOf('drifts_total', 'kind'), '{{kind}}']],
     isStacked: true,
     unit: 'none',
   }),
   timeSeries('Reloads that were asked for', {
-    description: 'By POST /api/v1/loadbalancer/reload. 503: nobody leads, or the leader did not get to it in time.',
+    description: 'By POST /api/v1/loadbalancer/reload. 503: no replica leads, or the leader did not do it in time.',
     queries: [[sumRate(requests('count', RELOAD), 'status'), '{{status}}']],
     unit: 'reqps',
     width: 12,
   }),
   timeSeries('Duration of reloads that were asked for', {
-    description: 'From the request until the load balancer runs what was rendered, checked and installed.',
+    description: 'From the request until the load balancer runs the new configuration.',
     queries: [0.5, 0.99].map((share) => [quantile(share, requests('bucket', RELOAD)), `p${share * 100}`]),
     unit: 's',
     width: 12,

@@ -39,7 +39,7 @@ const STATS = [
   ...requestStats(),
   stat('Changes', {
     description:
-      'Users and groups that providers create, change or delete, a second. None for longer than the interval of the provider (Entra ID: 40 minutes): its provisioning has stopped, look there.',
+      'Users and groups that providers create, change or delete per second. If there are none for longer than the provider’s interval (Entra ID: 40 minutes), its provisioning has stopped: look there.',
     queries: [
       [
         orZero(
@@ -59,28 +59,28 @@ const STATS = [
     unit: 'reqps',
   }),
   stat('Refused credentials', {
-    description: 'Answers with 401 and 403 a second. See the row Access.',
+    description: 'Answers with 401 and 403 per second. See the row Access.',
     queries: [[orZero(sumRate(requests('count', 'status=~"401|403"'))), 'refused']],
     unit: 'reqps',
   }),
   stat('Throttled', {
     description:
-      'Answers with 429 a second: a provider has more requests under way than its share. It comes again by itself.',
+      'Answers with 429 per second: a provider has more requests under way than its share. It retries by itself.',
     queries: [[orZero(sumRate(requests('count', 'status="429"'))), 'throttled']],
     unit: 'reqps',
   }),
 ];
 
 const PROVISIONING = row('Provisioning', [
-  timeSeries('Users', { description: 'Changes of users that were made.', queries: changesOf('Users'), unit: 'reqps' }),
+  timeSeries('Users', { description: 'Changes of users.', queries: changesOf('Users'), unit: 'reqps' }),
   timeSeries('Groups', {
-    description: 'Changes of groups that were made, those of members included.',
+    description: 'Changes of groups, including their members.',
     queries: changesOf('Groups'),
     unit: 'reqps',
   }),
   timeSeries('Questions of providers', {
     description:
-      'Reads and searches. Many for each change: the provider compares everything, a first or a restarted synchronisation.',
+      'Reads and searches. If there are many for each change, the provider compares everything in an initial or restarted synchronisation.',
     queries: [
       line('users', 'method="GET"', 'route=~"/scim/v2/Users.*"'),
       line('groups', 'method="GET"', 'route=~"/scim/v2/Groups.*"'),
@@ -91,7 +91,7 @@ const PROVISIONING = row('Provisioning', [
   }),
   timeSeries('Changes that were refused', {
     description:
-      '400: the provider sends what SCIM or its schema does not have. 404: what it changes is not here. 409: name or external id is taken. 412: it changed in the meantime. The detail is in the log of provisioning of the provider.',
+      '400: the provider sends something that SCIM or its schema does not have. 404: the object does not exist. 409: name or external id is taken. 412: the object has changed in the meantime. The detail is in the provider’s provisioning log.',
     queries: [
       [
         top(
@@ -114,12 +114,12 @@ const PROVISIONING = row('Provisioning', [
   }),
   timeSeries('Tokens that expire', {
     description:
-      'Tokens and client secrets of providers that are valid and end within 30 days; those that were replaced are among them until their end. GET /api/v1/providers/<id>/tokens has the days. Replace them before: afterwards the provider gets 401.',
+      'Tokens and client secrets of providers that are valid and end within 30 days; replaced ones are included until they end. GET /api/v1/providers/<id>/tokens has the dates. Replace them before: afterwards the provider gets 401.',
     queries: [[`max(${of('provider_tokens_expiring')})`, 'expire']],
     unit: 'none',
   }),
   timeSeries('Tokens', {
-    description: 'Access tokens issued to providers, and requests for one that were refused.',
+    description: 'Access tokens issued to providers, and rejected requests for one.',
     queries: [
       line('issued', 'route="/oauth/token"'),
       [orZero(sumRate(requests('count', 'status=~"4.."', 'route="/oauth/token"'))), 'refused'],
@@ -135,13 +135,13 @@ function ofProviders(part, ...matchers) {
 const PROVIDERS = row('Providers', [
   timeSeries('Requests by provider', {
     description:
-      'The ten busiest. One that has fallen to nothing for longer than its interval (Entra ID: 40 minutes) does not provision any more: look there. _other: those beyond the first 200 of a process.',
+      'The ten busiest providers. If one sends nothing for longer than its interval (Entra ID: 40 minutes), its provisioning has stopped: look there. _other: providers beyond the first 200 of a process.',
     queries: [[top(sumRate(ofProviders('requests_total'), 'provider')), '{{provider}}']],
     unit: 'reqps',
   }),
   timeSeries('Refused and failed by provider', {
     description:
-      'Answers with 4xx and 5xx. 400, 409: what this provider sends does not fit. 429: it has more requests under way than its share. 503: the database.',
+      'Answers with 4xx and 5xx. 400, 409: the provider’s data is invalid or in conflict. 429: it has more requests under way than its share. 503: the database.',
     queries: [
       [
         top(sumRate(ofProviders('requests_total', 'status=~"4..|5.."'), 'provider', 'status')),
@@ -152,7 +152,7 @@ const PROVIDERS = row('Providers', [
   }),
   timeSeries('Latency by provider', {
     description:
-      '99th percentile of the ten providers that wait longest. One alone: its groups are large, or it meets its share.',
+      '99th percentile of the ten slowest providers. If it is only one, its groups are large, or it reaches its share.',
     queries: [[top(quantile(0.99, ofProviders('request_duration_seconds_bucket'), 'provider')), '{{provider}}']],
     unit: 's',
   }),
@@ -160,7 +160,7 @@ const PROVIDERS = row('Providers', [
 
 const NAMESPACES = row('Bindings, deprovisioning, access', [
   timeSeries('Bindings', {
-    description: 'Grants made and taken back by namespace admins. Provisioning makes none.',
+    description: 'Grants created and removed by namespace admins. Provisioning creates none.',
     queries: [
       line('added', 'method="POST"', 'route="/api/v1/bindings"'),
       line('removed', 'method="DELETE"', 'route="/api/v1/bindings"'),
@@ -169,7 +169,7 @@ const NAMESPACES = row('Bindings, deprovisioning, access', [
   }),
   timeSeries('Deprovisioning', {
     description:
-      'Users deactivated by admins, and reconciliations. Without reconciliation memberships of those who left stay.',
+      'Users deactivated by admins, and reconciliations. Without reconciliation, the memberships of deactivated users stay.',
     queries: [
       line('deactivated', 'route="/api/v1/providers/:provider/users/:user/deactivate"'),
       line('reconciled', 'route="/api/v1/providers/:provider/reconcile"'),
@@ -177,7 +177,7 @@ const NAMESPACES = row('Bindings, deprovisioning, access', [
     unit: 'reqps',
   }),
   timeSeries('Access questions', {
-    description: 'Who may do what, as others ask it.',
+    description: 'Access checks.',
     queries: [[top(sumRate(requests('count', 'route=~"/api/v1/(access/.*|relationships)"'), 'route')), '{{route}}']],
     unit: 'reqps',
   }),
@@ -187,13 +187,13 @@ const ACCESS = row('Access and throttling', [
   ...accessPanels(),
   timeSeries('Throttled requests', {
     description:
-      'Answers with 429: one provider has more requests under way than its share (SVC_STORE_CONNECTIONS_PER_PROVIDER), others are not affected. Lasts: give it more, or have it use fewer connections.',
+      'Answers with 429: one provider has more requests under way than its share (SVC_STORE_CONNECTIONS_PER_PROVIDER), others are not affected. If it lasts, raise the share, or let the provider use fewer connections.',
     queries: [[top(sumRate(requests('count', 'status="429"'), 'method', 'route')), '{{method}} {{route}}']],
     unit: 'reqps',
   }),
   timeSeries('Store away', {
     description:
-      'Answers with 503, and readiness probes that failed. The database cannot be reached or has no connection free: repair it, services need no restart.',
+      'Answers with 503, and failed readiness probes. The database is unreachable or has no free connection: repair it; services need no restart.',
     queries: [
       [orZero(sumRate(requests('count', 'status="503"'))), '503'],
       [

@@ -11,7 +11,7 @@ function alertStates(alerts, width) {
     `max by (alertname) (ALERTS{alertstate="${state}", alertname=~"${alerts.join('|')}", job=~"$job"})`;
   return states('Alerts', {
     description:
-      'Alerts that fire or are about to; empty when all is well. What to do about each: docs/operations.md, Monitoring.',
+      'Firing and pending alerts; empty in normal operation. What to do about each: docs/operations.md, Monitoring.',
     queries: [[`${inState('firing')} * 2 or ${inState('pending')}`, '{{alertname}}']],
     states: [
       ['', 'green'],
@@ -32,7 +32,7 @@ function alertStates(alerts, width) {
 export function overviewRow(alerts, stats) {
   const up = states('Instances', {
     description:
-      'Whether each instance answers Prometheus. When red: its log ends with why it ended; a wrong configuration is listed there completely.',
+      'Whether each instance answers Prometheus. When red: its log ends with the reason; configuration errors are listed there completely.',
     queries: [[`max by (instance) (up{${CHOSEN}})`, '{{instance}}']],
     alerts: ['ServiceDown'],
     states: [
@@ -48,13 +48,13 @@ export function overviewRow(alerts, stats) {
 export function requestStats() {
   return [
     stat('Requests', {
-      description: 'Requests a second, probes and scrapes left out.',
+      description: 'Requests per second, without probes and scrapes.',
       queries: [[sumRate(requests('count')), 'requests']],
       unit: 'reqps',
     }),
     stat('Failed requests', {
       description:
-        'Share of the requests that were answered with 5xx. When red: take a request_id from an answer or the log and search the log for it; STORE_UNAVAILABLE there means the database.',
+        'Share of requests answered with 5xx. When red: take a request_id from an answer or the log and search the log for it; STORE_UNAVAILABLE there means the database.',
       queries: [[ratio(requests('count', SERVER_ERROR), requests('count')), 'failed']],
       alerts: ['ServiceErrors'],
       unit: 'percentunit',
@@ -71,7 +71,7 @@ export function requestStats() {
 export function requestsRow() {
   return row('Requests', [
     timeSeries('Requests by status', {
-      description: 'What was answered. 499: the client did not wait.',
+      description: 'Answers by status. 499: the client did not wait.',
       queries: [[sumRate(requests('count'), 'status'), '{{status}}']],
       unit: 'reqps',
       colors: STATUS_COLORS,
@@ -84,21 +84,21 @@ export function requestsRow() {
     }),
     timeSeries('Failures by route', {
       description:
-        'Answers with 5xx. 503 with Retry-After: the database is away or too slow, clients come again. 500: an error of the program, look for its request_id in the log.',
+        'Answers with 5xx. 503 with Retry-After: the database is unreachable or too slow; clients retry. 500: a defect, search the log for its request_id.',
       queries: [
         [top(sumRate(requests('count', SERVER_ERROR), 'status', 'method', 'route')), '{{status}} {{method}} {{route}}'],
       ],
       unit: 'reqps',
     }),
     timeSeries('Failed share', {
-      description: 'Share of the requests that were answered with 5xx.',
+      description: 'Share of requests answered with 5xx.',
       queries: [[ratio(requests('count', SERVER_ERROR), requests('count')), 'failed']],
       alerts: ['ServiceErrors'],
       unit: 'percentunit',
     }),
     timeSeries('Refused requests by route', {
       description:
-        'Answers with 4xx other than those of access and throttling: what clients asked for is wrong, missing or in conflict. docs/status-codes.md says what each means.',
+        'Answers with 4xx, without access and throttling: requests that are invalid, in conflict, or for something that does not exist. docs/status-codes.md says what each means.',
       queries: [
         [
           top(sumRate(requests('count', 'status=~"4..", status!~"401|403|429|499"'), 'status', 'method', 'route')),
@@ -109,7 +109,7 @@ export function requestsRow() {
     }),
     timeSeries('Clients that did not wait', {
       description:
-        'Requests whose client went away before the answer (499): its timeout is shorter than the answer takes.',
+        'Requests whose client disconnected before the answer (499): its timeout is shorter than the answer takes.',
       queries: [[orZero(sumRate(requests('count', 'status="499"'))), '499']],
       unit: 'reqps',
     }),
@@ -129,7 +129,7 @@ export function latencyRow() {
       unit: 's',
     }),
     heatmap('Distribution of latency', {
-      description: 'Requests a second by how long they took.',
+      description: 'Requests per second by duration.',
       queries: [[sumRate(requests('bucket'), 'le'), '{{le}}']],
       unit: 's',
     }),
@@ -140,17 +140,17 @@ export function accessPanels() {
   return [
     timeSeries('Credentials that were refused', {
       description:
-        '401: no credential, or a wrong, ended or revoked one. 403: a right one that may not do this. A steady rate is a client with an old token; a burst is somebody who tries.',
+        '401: no credential, or an invalid, expired or revoked one. 403: a valid one without the right. A steady rate is a client with an old token; a burst may be an attack.',
       queries: [[top(sumRate(requests('count', 'status=~"401|403"'), 'status', 'route')), '{{status}} {{route}}']],
       unit: 'reqps',
     }),
     timeSeries('Share of refused credentials', {
-      description: 'Of all requests.',
+      description: 'Share of all requests.',
       queries: [[ratio(requests('count', 'status=~"401|403"'), requests('count')), 'refused']],
       unit: 'percentunit',
     }),
     timeSeries('Unknown routes', {
-      description: 'Requests to routes that do not exist: a wrong base URL in a client, or somebody who looks around.',
+      description: 'Requests to routes that do not exist: a wrong base URL in a client, or somebody probing.',
       queries: [[orZero(sumRate(requests('count', 'route="unmatched"'))), 'unmatched']],
       unit: 'reqps',
     }),
@@ -164,7 +164,7 @@ export function storeRow() {
   return row('Database', [
     timeSeries('Connections', {
       description:
-        'Of all instances, by what they do: the database must allow that many as cap says. active near the cap: the database is slow, or too few are allowed (scim-service: SVC_STORE_MAX_CONNECTIONS).',
+        'Connections of all instances by state: the database must allow as many as cap says. active near the cap: the database is slow, or too few are allowed (scim-service: SVC_STORE_MAX_CONNECTIONS).',
       queries: [
         [`sum by (state) (${of('store_connections')})`, '{{state}}'],
         [`sum(${of('store_connections_max')})`, 'cap'],
@@ -173,7 +173,7 @@ export function storeRow() {
     }),
     timeSeries('In use of the cap', {
       description:
-        'By instance. Two connections are kept for the service itself, so providers alone do not take all of them.',
+        'By instance. Two connections are reserved for the service itself, so providers alone cannot use all of them.',
       queries: [
         [
           `max by (instance) (${of('store_connections', 'state="active"')}) / on (instance) max by (instance) (${of('store_connections_max')})`,
@@ -185,19 +185,19 @@ export function storeRow() {
     }),
     timeSeries('Operations that wait', {
       description:
-        'For a connection, by instance. All the time: see what is slow in the database; then allow scim-service more with SVC_STORE_MAX_CONNECTIONS or, when one provider alone waits, SVC_STORE_CONNECTIONS_PER_PROVIDER.',
+        'Operations waiting for a connection, by instance. If it lasts, find out what is slow in the database; then allow scim-service more with SVC_STORE_MAX_CONNECTIONS or, when one provider alone waits, SVC_STORE_CONNECTIONS_PER_PROVIDER.',
       queries: [[of('store_queue_length'), '{{instance}}']],
       alerts: ['StoreOperationsWaiting'],
       unit: 'none',
     }),
     timeSeries('Acquisitions by result', {
       description:
-        'How often operations asked for a connection. timed_out and refused: a provider has too much under way, or the database is too slow. unavailable: it cannot be reached.',
+        'Attempts of operations to get a connection. timed_out and refused: a provider has too much under way, or the database is too slow. unavailable: it is unreachable.',
       queries: [[sumRate(of('store_acquisitions_total'), 'result'), '{{result}}']],
       unit: 'reqps',
     }),
     timeSeries('Mean wait', {
-      description: 'How long an operation waits until it has its connection, on average.',
+      description: 'Average time that an operation waits for a connection.',
       queries: [[`${sumRate(waits, 'instance')} / ${sumRate(acquired, 'instance')}`, '{{instance}}']],
       unit: 's',
     }),
