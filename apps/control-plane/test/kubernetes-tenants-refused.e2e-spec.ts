@@ -110,11 +110,11 @@ describe(PrismTenantsDuty.name, () => {
     it('is reported', async () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'gold' });
-      await suite.untilReported('refused', 1);
+      await suite.untilReported('rejected', 1);
       expect(await suite.reported()).toMatchObject({
         state: 'following',
         resources: 1,
-        refusals: [{ tenant: 'acme', reason: 'UnknownPool', message: expect.stringContaining('found "gold"') }],
+        rejections: [{ tenant: 'acme', reason: 'UnknownPool', message: expect.stringContaining('found "gold"') }],
       });
     });
   });
@@ -189,7 +189,7 @@ describe(PrismTenantsDuty.name, () => {
         await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
         await suite.start();
         await suite.untilRegistered('acme');
-        await suite.untilReported('refused', 1);
+        await suite.untilReported('rejected', 1);
         expect(await suite.store.tenants.list({ limit: 10 })).toHaveLength(1);
       },
     );

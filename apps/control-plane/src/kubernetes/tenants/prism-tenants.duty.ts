@@ -164,8 +164,8 @@ export class PrismTenantsDuty extends PeriodicDuty {
     return {
       ...describeWatch(health.snapshot),
       resources: objects.size,
-      refused: rejected.length,
-      refusals: rejected.slice(0, MAX_REPORTED).map(([tenant, rejection]) => {
+      rejected: rejected.length,
+      rejections: rejected.slice(0, MAX_REPORTED).map(([tenant, rejection]) => {
         return { tenant, reason: reasonOf(rejection), message: rejection.message };
       }),
       ...(unreadable > 0 && { unreadable }),

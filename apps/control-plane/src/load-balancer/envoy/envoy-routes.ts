@@ -9,8 +9,8 @@ import {
   printPattern,
   printPool,
   printPrefix,
-  refusal,
-  type RefusalStatus,
+  errorBody,
+  type ErrorStatus,
 } from '../rendering/printed-values.js';
 import { contestedPrefixes, orderWildcards, type WildcardPattern } from '../rendering/wildcard-patterns.js';
 import type { ResolvedState } from '../rendering/resolved-state.js';
@@ -116,14 +116,14 @@ function hostOfAll(state: ResolvedState, source: Source): JsonObject {
   return host(
     'others',
     ['*'],
-    [...wildcards, rest === undefined ? refuse(404, {}) : toPool(printEnvoyPool(rest))],
+    [...wildcards, rest === undefined ? answer(404, {}) : toPool(printEnvoyPool(rest))],
     source,
   );
 }
 
 function host(name: string, domains: readonly string[], routes: readonly JsonObject[], source: Source): JsonObject {
   const retries = { retry_on: 'connect-failure,refused-stream', num_retries: 3 };
-  return { name, domains, routes: [refuse(400, { headers: [illFormed(source)] }), ...routes], retry_policy: retries };
+  return { name, domains, routes: [answer(400, { headers: [illFormed(source)] }), ...routes], retry_policy: retries };
 }
 
 function toPool(pool: string, match: JsonObject = {}): JsonObject {
@@ -135,11 +135,11 @@ function toWildcard({ pattern, destination }: WildcardPattern, source: Source): 
   return toPool(printEnvoyPool(destination), { headers: [namespaceMatch(regex, source)] });
 }
 
-function refuse(status: RefusalStatus, match: JsonObject): JsonObject {
+function answer(status: ErrorStatus, match: JsonObject): JsonObject {
   const header = { key: 'content-type', value: 'application/problem+json' };
   return {
     match: { prefix: '/', ...match },
-    direct_response: { status, body: { inline_string: refusal(status) } },
+    direct_response: { status, body: { inline_string: errorBody(status) } },
     response_headers_to_add: [{ header, append_action: 'OVERWRITE_IF_EXISTS_OR_ADD' }],
   };
 }

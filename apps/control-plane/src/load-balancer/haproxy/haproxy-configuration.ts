@@ -12,7 +12,7 @@ import {
   printServer,
   printSocket,
   printWeight,
-  refusal,
+  errorBody,
 } from '../rendering/printed-values.js';
 import type { ResolvedPool, ResolvedServer } from '../rendering/resolved-state.js';
 import type { LoadBalancerSettings } from '../../config/control-plane-settings.js';
@@ -77,7 +77,7 @@ function defaultsSection(): string[] {
     'timeout server 60s',
     'timeout queue 10s',
     'timeout tunnel 1h',
-    `http-error status 503 ${printRefusal(503)} hdr Retry-After 1`,
+    `http-error status 503 ${printError(503)} hdr Retry-After 1`,
   ];
 }
 
@@ -88,7 +88,7 @@ function frontendSection({ settings, splits }: HaproxyLayout, maps: MapPaths): s
     `frontend ${FRONTEND} from ${DEFAULTS}`,
     printBind(settings),
     ...namespaceRules(settings, header),
-    `http-request return status 400 ${printRefusal(400)} if !{ ${namespace} -m reg ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ }`,
+    `http-request return status 400 ${printError(400)} if !{ ${namespace} -m reg ^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$ }`,
     // Variants with "_" as well: some servers do not distinguish it from "-".
     `http-request del-header ^${header.toLowerCase().replaceAll('-', '[-_]')}$ -m reg`,
     `http-request set-header ${header} %[${namespace}]`,
@@ -99,7 +99,7 @@ function frontendSection({ settings, splits }: HaproxyLayout, maps: MapPaths): s
     `http-request set-var(txn.palisade_wild) ${namespace},map_reg(${printPath(maps.wildcards)}) if { var(txn.palisade_rank) -m int lt ${FINAL_RANK} }`,
     'http-request set-var(txn.palisade_route) var(txn.palisade_wild) if { var(txn.palisade_wild),field(2,/),sub(txn.palisade_rank) ge 0 }',
     'http-request set-var(txn.palisade_pool) var(txn.palisade_route),field(1,/)',
-    `http-request return status 404 ${printRefusal(404)} if { var(txn.palisade_pool) -m str ${NO_DESTINATION} }`,
+    `http-request return status 404 ${printError(404)} if { var(txn.palisade_pool) -m str ${NO_DESTINATION} }`,
     ...splits.flatMap(([name, split]) => splitRules(name, split)),
     `use_backend ${BACKEND_PREFIX}%[var(txn.palisade_pool)]`,
     `default_backend ${UNAVAILABLE_BACKEND}`,
@@ -121,7 +121,7 @@ function namespaceRules({ namespaceSource }: LoadBalancerSettings, header: strin
       // The whole line, so that a list is not a namespace. With several lines, servers differ in which one they use.
       return [
         `http-request set-var(txn.palisade_ns) req.fhdr(${header})`,
-        `http-request return status 400 ${printRefusal(400)} if { req.fhdr_cnt(${header}) gt 1 }`,
+        `http-request return status 400 ${printError(400)} if { req.fhdr_cnt(${header}) gt 1 }`,
       ];
   }
 }
@@ -138,8 +138,8 @@ function splitRules(name: string, { parts }: WeightedSplit): string[] {
   });
 }
 
-function printRefusal(status: 400 | 404 | 503): string {
-  return `content-type application/problem+json string '${refusal(status)}'`;
+function printError(status: 400 | 404 | 503): string {
+  return `content-type application/problem+json string '${errorBody(status)}'`;
 }
 
 function backendSection({ name, servers }: ResolvedPool): string[] {

@@ -8,8 +8,8 @@ import {
   printPool,
   printPort,
   printWeight,
-  refusal,
-  type RefusalStatus,
+  errorBody,
+  type ErrorStatus,
 } from '../rendering/printed-values.js';
 import type { ResolvedPool } from '../rendering/resolved-state.js';
 import { mapKey } from './nginx-maps.js';
@@ -87,9 +87,9 @@ function server(settings: LoadBalancerSettings): string[] {
     'server {',
     ...listen(settings),
     'default_type application/problem+json;',
-    refuseIfEmpty('$palisade_ns', 400),
-    refuseIfEmpty('$palisade_pool', 404),
-    refuseIfEmpty('$palisade_upstream', 503),
+    answerIfEmpty('$palisade_ns', 400),
+    answerIfEmpty('$palisade_pool', 404),
+    answerIfEmpty('$palisade_upstream', 503),
     'location / {',
     'proxy_pass http://$palisade_upstream;',
     'proxy_http_version 1.1;',
@@ -120,6 +120,6 @@ function listen({ bind, certificateFile }: LoadBalancerSettings): string[] {
   ];
 }
 
-function refuseIfEmpty(variable: string, status: RefusalStatus): string {
-  return `if (${variable} = "") { return ${status} '${refusal(status)}'; }`;
+function answerIfEmpty(variable: string, status: ErrorStatus): string {
+  return `if (${variable} = "") { return ${status} '${errorBody(status)}'; }`;
 }

@@ -97,19 +97,19 @@ export function printHeader(text: string): string {
   return accept('a header', text, HEADER.test(text));
 }
 
-const REFUSALS = {
+const ERRORS = {
   400: ['Bad Request', 'INVALID_NAMESPACE', 'the request names no namespace, or what it names is none'],
   404: ['Not Found', 'NAMESPACE_NOT_FOUND', 'the namespace is not served here'],
   503: ['Service Unavailable', 'POOL_UNAVAILABLE', 'no proxy of the pool takes requests at the moment'],
 } as const;
 
-export type RefusalStatus = keyof typeof REFUSALS;
+export type ErrorStatus = keyof typeof ERRORS;
 
 /**
  * The body of an error that the load balancer itself answers: problem details (RFC 9457), without characters that would have
  * to be escaped in a configuration.
  */
-export function refusal(status: RefusalStatus): string {
-  const [title, code, detail] = REFUSALS[status];
+export function errorBody(status: ErrorStatus): string {
+  const [title, code, detail] = ERRORS[status];
   return JSON.stringify({ type: 'about:blank', title, status, code, detail });
 }
