@@ -18,13 +18,15 @@ export interface PlacedProxy extends Proxy {
   readonly addressSince: Date;
 }
 
+/** @param now the store's time, since heartbeats are compared with it */
 export function newProxy(
   id: ProxyId,
   source: ProxySource,
   draft: ProxyDraft,
   { actor, at }: ChangeContext,
+  now: Date,
 ): PlacedProxy {
-  const heartbeat = source === 'registration' && { owner: actor, lastHeartbeatAt: new Date(at) };
+  const heartbeat = source === 'registration' && { owner: actor, lastHeartbeatAt: now };
   return {
     id,
     ...placeOf(draft),
@@ -47,6 +49,7 @@ export function updatePlace(
   draft: ProxyDraft,
   change: ChangeContext,
   onlyOwn: boolean,
+  now: Date,
 ): PlacedProxy {
   if (proxy.source !== source) {
     throw new ManagedElsewhereError('proxy', proxy.id, proxy.source);
@@ -56,17 +59,15 @@ export function updatePlace(
   }
   if (proxy.host !== draft.host || proxy.port !== draft.port) {
     const { owner, registeredAt } = proxy;
-    return { ...newProxy(proxy.id, source, draft, change), owner, registeredAt };
+    return { ...newProxy(proxy.id, source, draft, change, now), owner, registeredAt };
   }
   const placed = isSamePlace(proxy, draft) ? proxy : { ...proxy, ...placeOf(draft) };
-  return noteHeartbeat(placed, change.at);
+  return noteHeartbeat(placed, now);
 }
 
-/** Only registered proxies send heartbeats; the latest counts. */
-export function noteHeartbeat(proxy: PlacedProxy, at: Date): PlacedProxy {
-  const { source, lastHeartbeatAt } = proxy;
-  const isNews = source === 'registration' && (lastHeartbeatAt === undefined || lastHeartbeatAt < at);
-  return isNews ? { ...proxy, lastHeartbeatAt: new Date(at) } : proxy;
+/** Only registered proxies send heartbeats. */
+export function noteHeartbeat(proxy: PlacedProxy, now: Date): PlacedProxy {
+  return proxy.source === 'registration' ? { ...proxy, lastHeartbeatAt: now } : proxy;
 }
 
 /** The proxy with the observed health; the same object when nothing changes, or the observation concerns another address. */

@@ -10,7 +10,7 @@ import {
 import { changeAt } from './support/store-harness.js';
 import { PREMIUM, STANDARD, freshProxyId, proxyDraft, registeredProxy } from './support/tenancy-samples.js';
 
-/** Proxies: where they are, their signs of life and their health. */
+/** Proxies: where they are, their heartbeats and their health. */
 export function describeProxyStoreContract(store: () => Store): void {
   describe('proxies', () => {
     describe('put', () => describePut(store));
@@ -30,6 +30,13 @@ function put(store: Store, id: ProxyId, overrides: Partial<ProxyDraft> = {}, sec
 
 function observe(store: Store, id: ProxyId, observation: Partial<HealthObservation>, second = 1): Promise<void> {
   return store.proxies.observe([{ id, health: 'healthy', at: at(second), ...observation }], changeAt(second));
+}
+
+/** Until clocks of milliseconds have moved on. */
+async function elapse(): Promise<void> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
 }
 
 async function actionsOf(store: Store, id: ProxyId): Promise<ActionRecord[]> {
@@ -60,7 +67,7 @@ function describePut(store: () => Store): void {
     expect(await store().proxies.find(id)).toMatchObject({ owner: 'proxy:eu', port: 3 });
   });
 
-  it('has no sign of life of a proxy that was discovered', async () => {
+  it('has no heartbeat of a proxy that was discovered', async () => {
     const id = freshProxyId();
 
     await store().proxies.put(id, 'static', proxyDraft(), changeAt(0));
@@ -68,14 +75,14 @@ function describePut(store: () => Store): void {
     expect(await store().proxies.find(id)).not.toHaveProperty('lastHeartbeatAt');
   });
 
-  it('takes a repeated registration for a sign of life and nothing else', async () => {
+  it('takes a repeated registration for a heartbeat and nothing else', async () => {
     const id = freshProxyId();
     await put(store(), id);
     await observe(store(), id, { health: 'healthy' });
 
     const again = await put(store(), id, {}, 7);
 
-    expect(again).toEqual(registeredProxy(id, { health: 'healthy', healthChangedAt: at(1), lastHeartbeatAt: at(7) }));
+    expect(again).toEqual(registeredProxy(id, { health: 'healthy', healthChangedAt: at(1) }));
     expect((await actionsOf(store(), id)).map(({ action }) => action)).toEqual(['proxy.register', 'proxy.health']);
   });
 
@@ -104,7 +111,7 @@ function describePut(store: () => Store): void {
 
     const moved = await put(store(), id, change, 5);
 
-    expect(moved).toEqual(registeredProxy(id, { ...change, lastHeartbeatAt: at(5) }));
+    expect(moved).toEqual(registeredProxy(id, change));
   });
 
   it('refuses a proxy that is known from another source', async () => {
@@ -125,28 +132,48 @@ function describePut(store: () => Store): void {
     await Promise.all([0, 1, 2, 3, 4].map((second) => put(store(), id, {}, second)));
 
     expect(await actionsOf(store(), id)).toHaveLength(1);
-    expect(await store().proxies.find(id)).toMatchObject({ lastHeartbeatAt: at(4) });
   });
 }
 
 function describeHeartbeat(store: () => Store): void {
-  it('keeps the latest sign of life, and records no action', async () => {
+  it('counts from the latest heartbeat, and records no action', async () => {
     const id = freshProxyId();
     await put(store(), id);
+    await elapse();
+    const before = await store().proxies.find(id);
 
-    expect(await store().proxies.heartbeat(id, at(9))).toEqual(registeredProxy(id, { lastHeartbeatAt: at(9) }));
-    await store().proxies.heartbeat(id, at(8));
+    const proxy = await store().proxies.heartbeat(id);
 
-    expect((await store().proxies.find(id))?.lastHeartbeatAt).toEqual(at(9));
+    expect(proxy).toEqual(registeredProxy(id));
+    expect(proxy?.lastHeartbeatAt?.getTime()).toBeGreaterThan(before?.lastHeartbeatAt?.getTime() ?? Infinity);
     expect(await actionsOf(store(), id)).toHaveLength(1);
+  });
+
+  it.each([-3_600_000, 3_600_000])('takes no time from a replica whose clock is %i ms off', async (skewMs) => {
+    const id = freshProxyId();
+    const change = { ...changeAt(0), at: new Date(Date.now() + skewMs) };
+    await store().proxies.put(id, 'registration', proxyDraft(), change);
+    await elapse();
+
+    const silentMs = (await store().proxies.silences()).get(id);
+
+    expect(silentMs).toBeGreaterThan(0);
+    expect(silentMs).toBeLessThan(60_000);
+  });
+
+  it('counts no silence of proxies that were discovered', async () => {
+    const id = freshProxyId();
+    await store().proxies.put(id, 'static', proxyDraft(), changeAt(0));
+
+    expect((await store().proxies.silences()).has(id)).toBe(false);
   });
 
   it('is undefined for a proxy that is unknown, or known from elsewhere', async () => {
     const id = freshProxyId();
     await store().proxies.put(id, 'dns_srv', proxyDraft(), changeAt(0));
 
-    expect(await store().proxies.heartbeat(id, at(1))).toBeUndefined();
-    expect(await store().proxies.heartbeat(freshProxyId(), at(1))).toBeUndefined();
+    expect(await store().proxies.heartbeat(id)).toBeUndefined();
+    expect(await store().proxies.heartbeat(freshProxyId())).toBeUndefined();
     expect(await store().proxies.find(id)).not.toHaveProperty('lastHeartbeatAt');
   });
 }

@@ -29,6 +29,7 @@ export class HealthChecksDuty extends PeriodicDuty {
   private failure: unknown;
   /** Heartbeats count as missing from this time on, in milliseconds since 1970: earlier ones may have been lost. */
   private listeningSince = 0;
+  private silences: ReadonlyMap<ProxyId, number> = new Map();
 
   constructor(
     private readonly proxies: ProxyStore,
@@ -63,6 +64,7 @@ export class HealthChecksDuty extends PeriodicDuty {
 
   private async checkAll(signal: AbortSignal): Promise<void> {
     const known = await this.proxies.list();
+    this.silences = await this.proxies.silences();
     this.listeningSince = Math.min(this.listeningSince, Date.now());
     this.forgetJudges(known);
     const forgotten = await this.forgetSilent(known, signal);
@@ -154,9 +156,8 @@ export class HealthChecksDuty extends PeriodicDuty {
   }
 
   /** Only proxies that registered themselves send heartbeats. */
-  private silentMs({ source, registeredAt, lastHeartbeatAt }: Proxy): number {
-    const lastHeardAt = (lastHeartbeatAt ?? registeredAt).getTime();
-    return source === 'registration' ? Date.now() - Math.max(lastHeardAt, this.listeningSince) : 0;
+  private silentMs({ id }: Proxy): number {
+    return Math.min(this.silences.get(id) ?? 0, Date.now() - this.listeningSince);
   }
 }
 

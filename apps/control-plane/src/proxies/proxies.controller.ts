@@ -66,9 +66,8 @@ export class ProxiesController {
   heartbeat(
     @AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal,
     @ProxyParam id: ProxyId,
-    @Change() { at }: ChangeContext,
   ): Promise<RegisteredProxyResponse> {
-    return this.proxies.heartbeat(caller, id, at).then(toRegisteredProxyResponse);
+    return this.proxies.heartbeat(caller, id).then(toRegisteredProxyResponse);
   }
 
   @Get()

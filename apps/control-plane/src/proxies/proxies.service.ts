@@ -69,11 +69,11 @@ export class ProxiesService {
   }
 
   /** @throws {ProxyNotFoundError} when it has to register, first or again; and for a proxy that is not the caller's */
-  async heartbeat(caller: AdminPrincipal | ProxyPrincipal, id: ProxyId, at: Date): Promise<ProxyDuties> {
+  async heartbeat(caller: AdminPrincipal | ProxyPrincipal, id: ProxyId): Promise<ProxyDuties> {
     if (caller.kind === 'proxy') {
       await this.getOwn(caller, id);
     }
-    const proxy = await this.proxies.heartbeat(id, at);
+    const proxy = await this.proxies.heartbeat(id);
     if (proxy === undefined) {
       throw new ProxyNotFoundError(id);
     }

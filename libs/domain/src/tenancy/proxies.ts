@@ -31,7 +31,7 @@ export interface Proxy extends ProxyDraft {
   readonly healthDetail?: string;
   readonly healthChangedAt?: Date;
   readonly registeredAt: Date;
-  /** Only registered proxies send heartbeats. */
+  /** Only registered proxies send heartbeats. By the store's clock. */
   readonly lastHeartbeatAt?: Date;
 }
 
@@ -77,9 +77,12 @@ export abstract class ProxyStore {
 
   /**
    * Records a heartbeat of a registered proxy, without an action record; undefined when the proxy is not registered, or is
-   * known from another source.
+   * known from another source. The time is the store's, like that of a registration: replicas' clocks may be wrong.
    */
-  abstract heartbeat(id: ProxyId, at: Date): Promise<Proxy | undefined>;
+  abstract heartbeat(id: ProxyId): Promise<Proxy | undefined>;
+
+  /** Milliseconds since the last heartbeat of each registered proxy, by the store's clock. */
+  abstract silences(): Promise<ReadonlyMap<ProxyId, number>>;
 
   /** False when there was no such proxy. */
   abstract remove(id: ProxyId, change: ChangeContext): Promise<boolean>;

@@ -29,8 +29,11 @@ export class MemoryProxyStore extends ProxyStore {
   ): Promise<Proxy> {
     this.state.requireOpen();
     requireStorable('host', draft.host);
+    const now = new Date();
     const current = this.state.proxies.get(id);
-    const proxy = current ? updatePlace(current, source, draft, change, onlyOwn) : newProxy(id, source, draft, change);
+    const proxy = current
+      ? updatePlace(current, source, draft, change, onlyOwn, now)
+      : newProxy(id, source, draft, change, now);
     this.state.proxies.set(id, proxy);
     if (!current || !isSamePlace(current, proxy)) {
       this.state.actions.append([proxyRegistered(change, proxy)]);
@@ -38,15 +41,25 @@ export class MemoryProxyStore extends ProxyStore {
     return presentProxy(proxy);
   }
 
-  override async heartbeat(id: ProxyId, at: Date): Promise<Proxy | undefined> {
+  override async heartbeat(id: ProxyId): Promise<Proxy | undefined> {
     this.state.requireOpen();
     const current = this.state.proxies.get(id);
     if (current?.source !== 'registration') {
       return undefined;
     }
-    const proxy = noteHeartbeat(current, at);
+    const proxy = noteHeartbeat(current, new Date());
     this.state.proxies.set(id, proxy);
     return presentProxy(proxy);
+  }
+
+  override async silences(): Promise<ReadonlyMap<ProxyId, number>> {
+    this.state.requireOpen();
+    const now = Date.now();
+    return new Map(
+      [...this.state.proxies.values()].flatMap(({ id, lastHeartbeatAt }): [ProxyId, number][] =>
+        lastHeartbeatAt === undefined ? [] : [[id, now - lastHeartbeatAt.getTime()]],
+      ),
+    );
   }
 
   override async remove(id: ProxyId, change: ChangeContext): Promise<boolean> {

@@ -66,15 +66,16 @@ export async function putProxy(
   change: ChangeContext,
   onlyOwn: boolean,
 ): Promise<Proxy> {
+  const now = await timeOf(transaction);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const proxy = newProxy(id, source, draft, change);
+    const proxy = newProxy(id, source, draft, change, now);
     if (await insertProxy(transaction, proxy)) {
       await appendActions(transaction, [proxyRegistered(change, proxy)]);
       return presentProxy(proxy);
     }
     const [current] = await lockProxies(transaction, [id]);
     if (current) {
-      return presentProxy(await moveProxy(transaction, current, source, draft, change, onlyOwn));
+      return presentProxy(await moveProxy(transaction, current, source, draft, { change, onlyOwn, now }));
     }
   }
   throw new Error(`proxy "${id}" comes and goes too quickly`);
@@ -139,10 +140,9 @@ async function moveProxy(
   current: PlacedProxy,
   source: ProxySource,
   draft: ProxyDraft,
-  change: ChangeContext,
-  onlyOwn: boolean,
+  { change, onlyOwn, now }: { readonly change: ChangeContext; readonly onlyOwn: boolean; readonly now: Date },
 ): Promise<PlacedProxy> {
-  const proxy = updatePlace(current, source, draft, change, onlyOwn);
+  const proxy = updatePlace(current, source, draft, change, onlyOwn, now);
   if (proxy !== current) {
     await updateProxy(transaction, proxy);
   }
@@ -180,4 +180,10 @@ function proxiesOf(connection: Connection, ids: readonly ProxyId[]) {
     .selectFrom('proxies')
     .selectAll()
     .where(sql<boolean>`id = any(${ids}::text[])`);
+}
+
+/** The database's clock. */
+async function timeOf(transaction: Connection): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(transaction);
+  return rows[0]?.now ?? new Date();
 }

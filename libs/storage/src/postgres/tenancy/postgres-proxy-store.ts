@@ -29,17 +29,28 @@ export class PostgresProxyStore extends ProxyStore {
     return this.database.transaction((transaction) => putProxy(transaction, id, source, draft, change, onlyOwn));
   }
 
-  override async heartbeat(id: ProxyId, at: Date): Promise<Proxy | undefined> {
+  override async heartbeat(id: ProxyId): Promise<Proxy | undefined> {
     const row = await this.database.run((connection) =>
       connection
         .updateTable('proxies')
-        .set({ last_heartbeat_at: sql<Date>`greatest(last_heartbeat_at, ${at})` })
+        .set({ last_heartbeat_at: sql<Date>`now()` })
         .where('id', '=', id)
         .where('source', '=', 'registration')
         .returningAll()
         .executeTakeFirst(),
     );
     return row && presentProxy(toProxy(row));
+  }
+
+  override async silences(): Promise<ReadonlyMap<ProxyId, number>> {
+    const rows = await this.database.run((connection) =>
+      connection
+        .selectFrom('proxies')
+        .select(['id', sql<number>`extract(epoch from now() - last_heartbeat_at) * 1000`.as('silent_ms')])
+        .where('last_heartbeat_at', 'is not', null)
+        .execute(),
+    );
+    return new Map(rows.map((row) => [row.id, row.silent_ms]));
   }
 
   override remove(id: ProxyId, change: ChangeContext): Promise<boolean> {
