@@ -30,18 +30,12 @@ async function renderConfiguration() {
 }
 
 async function renderControlPlaneFile() {
-  const settings = '../dist/apps/control-plane/src/settings';
-  const { renderReference } = await import(`${settings}/reference/render-reference.js`);
-  const { ControlPlaneFile } = await import(`${settings}/dto/control-plane-file.js`);
-  const { renderFrameworks } = await import('../dist/apps/control-plane/src/config/render-frameworks.js');
-  const { printSchema } = await import('../dist/apps/control-plane/src/config/config-commands.js');
+  const config = '../dist/apps/control-plane/src/config';
+  const { renderReference } = await import(`${config}/reference.js`);
+  const { renderFrameworks } = await import(`${config}/frameworks.js`);
+  const { printSchema } = await import(`${config}/config-commands.js`);
   const schema = 'apps/control-plane/control-plane.schema.json';
-  replaceTable(
-    'docs/control-plane/configuration.md',
-    'keys',
-    'control-plane',
-    `\n${renderReference(ControlPlaneFile)}\n`,
-  );
+  replaceTable('docs/control-plane/configuration.md', 'keys', 'control-plane', `\n${renderReference()}\n`);
   replaceTable('docs/control-plane/compliance.md', 'frameworks', 'compliance', renderFrameworks());
   writeFileSync(join(ROOT, schema), printSchema().output);
   await run('prettier', ['--write', '--log-level', 'warn', schema]);

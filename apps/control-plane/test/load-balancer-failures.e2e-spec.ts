@@ -209,7 +209,7 @@ describe(ConfigurationChange.name, () => {
     ])('goes back to the old files when the reload command %s', async (_, text, reason) => {
       const under = await start();
       const old = contents(under);
-      const settings = { reloadCommand: [script(under, text)], commandTimeoutMs: 2000 };
+      const settings = { reloadCommand: [script(under, text)], commandTimeoutMs: 2000 } as const;
       const balancer = restarted(under, settings);
       expect(await balancer.apply(desiredState(before), 'test')).toMatchObject({ result: 'unchanged' });
       const version = await balancer.apply(after, 'test');
@@ -226,7 +226,7 @@ describe(ConfigurationChange.name, () => {
     it('is not made to run anything by a text that a shell would understand', async () => {
       const under = await start();
       const mark = join(under.directory, 'mark');
-      const reloadCommand = ['/bin/echo', `; touch ${mark}`, `$(touch ${mark})`];
+      const reloadCommand = ['/bin/echo', `; touch ${mark}`, `$(touch ${mark})`] as const;
       await restarted(under, { reloadCommand, commandTimeoutMs: 500 }).reload(desiredState(before), 'test');
       expect(existsSync(mark)).toBe(false);
     });

@@ -18,7 +18,7 @@ export {
 export {
   keyNotes,
   list,
-  maxNames,
+  maxItemsOf,
   named,
   optional,
   parsed,
@@ -50,6 +50,7 @@ export {
   choice,
   CORES,
   duration,
+  enumerate,
   FLAG,
   formatDurationMs,
   identifier,

@@ -1,10 +1,7 @@
 import { stringify } from 'yaml';
-import { BUILT_IN_FILE } from './built-in-file.js';
-import { ControlPlaneFile } from '../settings/dto/control-plane-file.js';
-import { readSettings, readSettingsFrom, type ReadSettings } from './read-settings.js';
-import { readConfigurationText } from './read-settings-file.js';
-import { toJsonSchema } from '../settings/reference/json-schema.js';
-import { toPlainData } from '../settings/sections/to-plain.js';
+import { configurationSchema } from './reference.js';
+import { BUILT_IN_FILE, readSettings, readSettingsFrom, type ReadSettings } from './read-settings.js';
+import { MAX_FILE_BYTES, readTextFile } from './text-file.js';
 
 /** What a command wrote, and how the process ends: 0 when the file is valid, 1 when it has problems. */
 export interface CommandResult {
@@ -36,9 +33,7 @@ export function validateConfiguration(path: string | undefined): CommandResult {
  * @throws {UnreadableFileError}
  */
 export function printConfiguration(path: string | undefined): CommandResult {
-  return report(path, ({ completed }) =>
-    stringify(toPlainData(completed), { aliasDuplicateObjects: false, lineWidth: 0 }),
-  );
+  return report(path, ({ complete }) => stringify(complete(), { aliasDuplicateObjects: false, lineWidth: 0 }));
 }
 
 /** JSON Schema of the file, for editors. */
@@ -46,23 +41,14 @@ export function printSchema(): CommandResult {
   return { output: `${JSON.stringify(configurationSchema(), undefined, 2)}\n`, messages: [], exitCode: 0 };
 }
 
-export function configurationSchema(): Readonly<Record<string, unknown>> {
-  const description = { title: 'Palisade control plane', id: 'urn:palisade:control-plane' };
-  return {
-    ...toJsonSchema(ControlPlaneFile, description),
-    // Two names of one section.
-    dependencies: { control_plane: { properties: { prism_bridge: false } } },
-  };
-}
-
-type Valid = Required<Pick<ReadSettings, 'settings' | 'completed'>>;
+type Valid = Required<Pick<ReadSettings, 'settings' | 'complete'>>;
 
 function report(path: string | undefined, describe: (valid: Valid) => string): CommandResult {
-  const { settings, completed, problems, warnings } =
-    path === undefined ? readSettingsFrom(BUILT_IN_FILE) : readSettings(readConfigurationText(path), path);
+  const { settings, complete, problems, warnings } =
+    path === undefined ? readSettingsFrom(BUILT_IN_FILE) : readSettings(readTextFile(path, MAX_FILE_BYTES), path);
   const told = warnings.map((warning) => `warning: ${warning}`);
-  if (settings === undefined || completed === undefined) {
+  if (settings === undefined || complete === undefined) {
     return { output: '', messages: [...problems, ...told], exitCode: 1 };
   }
-  return { output: describe({ settings, completed }), messages: told, exitCode: 0 };
+  return { output: describe({ settings, complete }), messages: told, exitCode: 0 };
 }

@@ -53,7 +53,7 @@ describe(runConfigProgram.name, () => {
     expect(run(['validate', file])).toEqual({
       exitCode: 1,
       out: '',
-      error: `${file}:2:1 default_pool: expected a pool of proxy_pools, found "gold"\n${file}:3:1 replicas: unknown key\n`,
+      error: `${file}:2:1 default_pool: expected a pool of proxy_pools, found "gold"\n${file}:3:1 replicas: unknown key; it belongs to proxy, proxy_pools.<name>\n`,
     });
   });
 
@@ -74,10 +74,10 @@ describe(runConfigProgram.name, () => {
     expect(run(['validate', file])).toEqual({ exitCode: 2, out: '', error: `${file}: expected text in UTF-8\n` });
   });
 
-  it('ends with 2 for a file of more than 64 MiB', () => {
+  it('ends with 2 for a file of more than 8 MiB', () => {
     const file = fileOf('');
-    truncateSync(file, 64 * 2 ** 20 + 1);
-    expect(run(['validate', file])).toEqual({ exitCode: 2, out: '', error: `${file}: expected at most 64 MiB\n` });
+    truncateSync(file, 8 * 2 ** 20 + 1);
+    expect(run(['validate', file])).toEqual({ exitCode: 2, out: '', error: `${file}: expected at most 8 MiB\n` });
   });
 
   it('ends with 0 for help', () => {

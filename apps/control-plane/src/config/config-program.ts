@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { UnreadableFileError } from './read-settings-file.js';
+import { UnreadableFileError } from './text-file.js';
 import { printConfiguration, printSchema, validateConfiguration, type CommandResult } from './config-commands.js';
 
 /** Where a program writes. */

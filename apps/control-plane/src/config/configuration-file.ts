@@ -1,9 +1,9 @@
 import type { HostPort } from '@palisade/domain';
 import { ConfigurationError, type Environment } from '@palisade/platform';
-import { BUILT_IN_FILE } from './built-in-file.js';
 import type { ControlPlaneSettings } from './control-plane-settings.js';
-import { readSettings, readSettingsFrom, type ReadSettings } from './read-settings.js';
-import { readConfigurationText, UnreadableFileError } from './read-settings-file.js';
+import { BUILT_IN_FILE, readSettings, readSettingsFrom, type ReadSettings } from './read-settings.js';
+import { formatAddress } from './schema/places.js';
+import { MAX_FILE_BYTES, readTextFile, UnreadableFileError } from './text-file.js';
 import { CONTROL_PLANE_VARIABLES } from './control-plane.variables.js';
 
 const { configFile: FILE, listen: LISTEN } = CONTROL_PLANE_VARIABLES;
@@ -24,7 +24,7 @@ export function loadConfigurationFile(environment: Environment): ReadSettings {
     return { problems: [], warnings: [] };
   }
   try {
-    return readSettings(readConfigurationText(path), path);
+    return readSettings(readTextFile(path, MAX_FILE_BYTES), path);
   } catch (error) {
     if (error instanceof UnreadableFileError) {
       return { problems: [`${FILE.name}: ${error.message}`], warnings: [] };
@@ -75,8 +75,4 @@ export function settleListen(
   const isSame = ofFile.host === ofVariable.host && ofFile.port === ofVariable.port;
   const warning = `${LISTEN.name}: ${formatAddress(ofVariable)} is used, not ${formatAddress(ofFile)} as the file says`;
   return { listen: ofVariable, warnings: isSame ? [] : [warning] };
-}
-
-function formatAddress({ host, port }: HostPort): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

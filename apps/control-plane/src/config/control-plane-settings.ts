@@ -1,64 +1,35 @@
-import type {
-  BackendKind,
-  ConnectionPools,
-  Deployment,
-  IsolationLevel,
-  JsonObject,
-  NamespacePattern,
-  PoolName,
-  TenancyModel,
-  TenantId,
-  Tier,
+import {
+  BACKEND_KINDS,
+  type BackendKind,
+  type ConnectionPools,
+  type IsolationLevel,
+  type JsonObject,
+  type PoolName,
 } from '@palisade/domain';
+import { z } from 'zod';
+import { findFramework } from './frameworks.js';
+import { backendsWith, isolationSettingsFor } from './isolation-settings.js';
+import { resolveDefaultPool, resolvePools, type Resources } from './resolve-pools.js';
+import { NAMED_BACKENDS, SHARED_ISOLATION } from './schema/backends.js';
+import { CONTROL_PLANE_FILE, type ControlPlaneFile } from './schema/control-plane-file.js';
+import type { NamespaceRoute } from './schema/routing.js';
 
-/** What the configuration file says, checked and with defaults filled in; made once, before Nest starts. */
-export abstract class ControlPlaneSettings {
-  abstract readonly deployment: DeploymentSettings;
-  /** Of the HTTP listener; what the environment says wins. */
-  abstract readonly listen?: { readonly host: string; readonly port: number };
-  abstract readonly proxy: ProxySettings;
-  abstract readonly cluster: ClusterSettings;
-  abstract readonly backends: ReadonlyMap<BackendKind, BackendSettings>;
-  abstract readonly observability: ObservabilitySettings;
-  abstract readonly compliance: ComplianceSettings;
-  abstract readonly pools: ReadonlyMap<PoolName, PoolDefinition>;
-  abstract readonly routing: RoutingSettings;
-  abstract readonly loadBalancer?: LoadBalancerSettings;
-  abstract readonly discovery?: DiscoverySettings;
-  abstract readonly dns?: DnsSettings;
-  abstract readonly kubernetes?: KubernetesSettings;
-  abstract readonly health: HealthSettings;
-  /** For proxies, by the isolation level that their pool has; document 2's isolation settings. */
-  abstract readonly isolation: IsolationDefaults;
-  /** `file:///…` or `s3://bucket/prefix`: where action records are exported to. */
-  abstract readonly auditBackend?: URL;
-  /** What the operator should be told: allowed, but probably not meant. */
-  abstract readonly warnings: readonly string[];
-}
+export type { NamespaceRoute, RevenueCondition } from './schema/routing.js';
 
-export interface DeploymentSettings {
-  readonly model: TenancyModel;
-  /** Exactly when the model is `single_tenant`. */
-  readonly tenantId?: TenantId;
-  readonly controlPlane?: string;
-}
+type Section<K extends keyof ControlPlaneFile> = NonNullable<ControlPlaneFile[K]>;
+type Backend<K extends BackendKind> = NonNullable<Section<'backends'>[K]>;
 
-export interface Resources {
-  /** In cores. */
-  readonly cpu: number;
-  readonly memoryBytes: number;
-}
+export type HealthSettings = Section<'healthChecks'>;
+export type DiscoverySettings = Section<'serviceDiscovery'>;
+export type StaticProxy = Extract<DiscoverySettings, { readonly type: 'static' }>['proxies'][number];
+export type DnsSettings = Section<'dns'>;
+export type KubernetesSettings = Section<'kubernetes'>;
+export type LoadBalancerSettings = Section<'loadBalancer'> & { readonly binary: string };
+export type RoutingRule = Section<'tenantRouting'>['rules'][number];
 
-export interface ProxySettings {
-  readonly replicas?: number;
-  readonly resources?: Resources;
-  readonly isolationLevel?: IsolationLevel;
-}
-
-export interface ClusterSettings {
-  readonly mode?: string;
-  readonly loadBalancer?: string;
-}
+/** How one kind of backend is administered. */
+export type ProvisioningOf<K extends BackendKind> = { readonly kind: K } & NonNullable<Backend<K>['provisioning']>;
+export type BackendProvisioningSettings = { [K in BackendKind]: ProvisioningOf<K> }[BackendKind];
 
 export type BackendIsolation =
   | { readonly type: 'physical' }
@@ -66,59 +37,10 @@ export type BackendIsolation =
   | { readonly type: 'keyspace_prefix' | 'subject_hierarchy' | 'topic_prefix'; readonly format: string }
   | { readonly type: 'row_level_security'; readonly tenantColumn: string };
 
-export interface BackendSettings {
-  readonly endpoint: { readonly host: string; readonly port: number };
+export interface BackendSettings extends Omit<Backend<BackendKind>, 'isolation' | 'provisioning'> {
   readonly isolation: BackendIsolation;
-  readonly sslMode?: 'disable' | 'require' | 'verify-ca' | 'verify-full';
-  readonly clientCertAuth?: boolean;
   /** How the control plane administers the backend for tenants; absent: it does not. */
   readonly provisioning?: BackendProvisioningSettings;
-}
-
-/** How one kind of backend is administered. */
-export type BackendProvisioningSettings =
-  | (AdministeredBackend & {
-      readonly kind: 'postgres';
-      /** Tables with the tenant column, as `schema.table`. */
-      readonly tables: readonly string[];
-    })
-  | (AdministeredBackend & { readonly kind: 'redis'; readonly savesAclFile: boolean })
-  | (AdministeredBackend & { readonly kind: 'kafka' })
-  | NatsProvisioningSettings;
-
-export type ProvisioningOf<K extends BackendKind> = Extract<BackendProvisioningSettings, { readonly kind: K }>;
-
-interface TenantCredentialSettings {
-  /** A file whose content is the secret that credentials of tenants are derived from. */
-  readonly tenantSecretFile: string;
-}
-
-interface AdministeredBackend extends TenantCredentialSettings {
-  /** A file whose content is the URL to connect with as an administrator. */
-  readonly adminUrlFile: string;
-}
-
-export interface NatsProvisioningSettings extends TenantCredentialSettings {
-  readonly kind: 'nats';
-  /** The file that the servers' configuration includes. */
-  readonly file: string;
-  /** Argument vectors; never go through a shell. */
-  readonly reloadCommand: readonly [string, ...string[]];
-  readonly checkCommand?: readonly [string, ...string[]];
-  readonly monitorUrl?: string;
-}
-
-export interface ObservabilitySettings {
-  readonly metricsEndpoint?: string;
-  readonly tracesEndpoint?: string;
-  readonly logsEndpoint?: string;
-  readonly tenantLabel: string;
-}
-
-export interface ComplianceSettings {
-  readonly frameworks: readonly string[];
-  readonly piiEncryption: boolean;
-  readonly auditRetentionDays: number;
 }
 
 export interface PoolDefinition {
@@ -130,127 +52,135 @@ export interface PoolDefinition {
   readonly isolationSettings?: JsonObject;
 }
 
-export interface NamespaceRoute {
-  readonly pattern: NamespacePattern;
-  readonly pool: PoolName;
-  /** 1 or more; entries of the same pattern share its namespaces in this proportion. */
-  readonly weight: number;
-}
-
-export interface RevenueCondition {
-  readonly operator: '>' | '>=' | '<' | '<=' | '==';
-  readonly amount: number;
-}
-
-export interface RoutingRule {
-  readonly match: {
-    readonly tier?: Tier;
-    readonly annualRevenue?: RevenueCondition;
-    readonly contracts?: readonly TenantId[];
-  };
-  readonly action: {
-    readonly deployment: Deployment;
-    readonly pool?: PoolName;
-    readonly isolationLevel?: IsolationLevel;
-    readonly connectionPools?: ConnectionPools;
-  };
-}
-
 export interface RoutingSettings {
-  /** In the order of the file. */
+  /** In the order of the file, then of the file of routes. */
   readonly namespaceRoutes: readonly NamespaceRoute[];
   /** In the order of the file. */
   readonly rules: readonly RoutingRule[];
   readonly defaultPool?: PoolName;
-  /** How long the pool that a tenant leaves may be busy for it. Milliseconds. */
+  /** How long the pool that a tenant leaves may be busy for it. */
   readonly drainMs: number;
 }
 
-export interface LoadBalancerSettings {
-  readonly type: 'haproxy' | 'nginx' | 'envoy';
-  /** The file that the control plane owns; its maps and last good copy lie beside it. */
-  readonly configPath: string;
-  /** An argument vector; never goes through a shell. Absent: the load balancer's own way (HAProxy: master socket). */
-  readonly reloadCommand?: readonly string[];
-  /** Address that the load balancer listens on, as `host:port`. */
-  readonly bind: { readonly host: string; readonly port: number };
-  /** PEM of certificate and key for the listener; absent: without TLS. */
-  readonly certificateFile?: string;
-  /** HAProxy's `-S` socket. */
-  readonly masterSocket?: string;
-  /** HAProxy's `stats socket … level admin`. */
-  readonly runtimeSocket?: string;
-  /** The program that validates; found in PATH by default. */
-  readonly binary: string;
-  readonly namespaceHeader: string;
-  /** `host` takes the first label of the Host header, `header` the namespace header. */
-  readonly namespaceSource: 'header' | 'host';
-  /** Changes within this time are applied together. */
-  readonly coalesceMs: number;
-  readonly commandTimeoutMs: number;
-  readonly driftIntervalMs: number;
+/** What a checked file means: its sections, and what follows from several of them. */
+export function settle(file: ControlPlaneFile, moreRoutes: readonly NamespaceRoute[], warnings: readonly string[]) {
+  const { loadBalancer, tenantRouting, namespaceRouting, controlPlane, prismBridge } = file;
+  const pools = [...resolvePools(file)].flatMap(([name, { replicas, resources, isolationLevel }]) =>
+    isolationLevel === undefined
+      ? []
+      : [{ name, replicas, resources, isolationLevel, ...isolationOf(isolationLevel, file) }],
+  );
+  const routing: RoutingSettings = {
+    namespaceRoutes: moreRoutes.length === 0 ? namespaceRouting : [...namespaceRouting, ...moreRoutes],
+    rules: tenantRouting?.rules ?? [],
+    defaultPool: resolveDefaultPool(file),
+    drainMs: file.drainTimeoutMs,
+  };
+  return {
+    deployment: file.deployment,
+    /** Address of the HTTP listener; what the environment says wins. */
+    listen: (controlPlane ?? prismBridge)?.listenAddr,
+    pools: new Map(pools.map((pool): [PoolName, PoolDefinition] => [pool.name, pool])),
+    routing,
+    /** What every tenant has, unless a rule or the tenant says otherwise. */
+    isolation: { connectionPools: limitsOf(file.connectionPools) },
+    backends: settleBackends(file),
+    loadBalancer: loadBalancer && { ...loadBalancer, binary: loadBalancer.binary ?? loadBalancer.type },
+    discovery: file.serviceDiscovery,
+    health: file.healthChecks,
+    dns: file.dns,
+    kubernetes: settleKubernetes(file),
+    compliance: {
+      ...file.compliance,
+      frameworks: file.compliance.frameworks.map((written) => findFramework(written)?.name ?? written),
+    },
+    auditBackend: file.auditBackend,
+    /** Allowed, but probably not intended. */
+    warnings,
+  };
 }
 
-export type DiscoverySettings =
-  | { readonly type: 'static'; readonly proxies: readonly StaticProxy[] }
-  | { readonly type: 'dns_srv'; readonly services: ReadonlyMap<PoolName, string>; readonly intervalMs: number }
-  | {
-      readonly type: 'kubernetes';
-      readonly labelSelector: string;
-      /** The label whose value is the pool. */
-      readonly poolLabel: string;
-      readonly portName: string;
-    };
+// Nest injects by class; the type of its instances is inferred.
+const Settled = Object as unknown as abstract new () => Readonly<ReturnType<typeof settle>>;
 
-export interface StaticProxy {
-  readonly pool: PoolName;
-  readonly host: string;
-  readonly port: number;
-  readonly weight: number;
+/** What the configuration file says, checked and with defaults filled in; made once, before Nest starts. */
+export abstract class ControlPlaneSettings extends Settled {}
+
+/** The file as it could be written, with all defaults and all that follows from it. */
+export function writeCompleted(file: ControlPlaneFile, settings: ControlPlaneSettings): unknown {
+  const { pools, routing, backends, kubernetes, loadBalancer, compliance } = settings;
+  return z.encode(CONTROL_PLANE_FILE, {
+    ...file,
+    proxyPools: new Map(
+      [...pools].map(([name, { replicas, resources, isolationLevel }]) => [
+        name,
+        { replicas, resources, isolationLevel },
+      ]),
+    ),
+    backends: Object.fromEntries(
+      [...backends].map(([kind, { isolation }]) => [kind, { ...file.backends[kind], isolation }]),
+    ) as ControlPlaneFile['backends'],
+    defaultPool: routing.defaultPool,
+    controlPlane: file.controlPlane ?? file.prismBridge,
+    prismBridge: undefined,
+    loadBalancer,
+    kubernetes,
+    compliance,
+  });
 }
 
-export interface DnsSettings {
-  readonly server: { readonly host: string; readonly port: number };
-  readonly zone: string;
-  /** `<pool>.<zone>` gets the addresses of the pool's healthy proxies. */
-  readonly keyName: string;
-  readonly keyAlgorithm: 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
-  /** A file whose content is the key in base64. */
-  readonly keySecretFile: string;
-  readonly ttlSeconds: number;
-  readonly timeoutMs: number;
+function isolationOf(level: IsolationLevel, file: ControlPlaneFile): Pick<PoolDefinition, 'isolationSettings'> {
+  return backendsWith(level, file).length === 0 ? {} : { isolationSettings: isolationSettingsFor(level, file) };
 }
 
-export interface KubernetesSettings {
-  readonly namespace: string;
-  /** Absent: in-cluster configuration, or the file that KUBECONFIG names. */
-  readonly kubeconfigFile?: string;
-  /** Whether PrismTenant resources are watched. */
-  readonly watchTenants: boolean;
-  /** Whether leadership is a Lease of the cluster instead of one in the store. */
-  readonly leaderElection: boolean;
+/** Only the limits that a tenant may have of its own. */
+function limitsOf(pools: ControlPlaneFile['connectionPools'] = {}): ConnectionPools {
+  return Object.fromEntries(
+    BACKEND_KINDS.flatMap((kind) => {
+      const pool = pools[kind];
+      if (pool === undefined) {
+        return [];
+      }
+      const { connectionsPerNamespace, maxTotalConnections, maxConnections, perSessionLimit } = pool;
+      return [[kind, { connectionsPerNamespace, maxTotalConnections, maxConnections, perSessionLimit }]];
+    }),
+  );
 }
 
-export interface HealthSettings {
-  readonly path: string;
-  readonly intervalMs: number;
-  readonly timeoutMs: number;
-  /** So many good answers in a row make an unhealthy proxy healthy. */
-  readonly rise: number;
-  /** So many failures in a row make a healthy proxy unhealthy. */
-  readonly fall: number;
-  /** With fewer healthy proxies than this percentage of a pool, all of them are kept. 0 to 100. */
-  readonly panicThresholdPercent: number;
-  /** A registered proxy without a heartbeat for this time is unhealthy. */
-  readonly heartbeatTimeoutMs: number;
-  /** A registered proxy without a heartbeat for this time is forgotten. */
-  readonly forgetAfterMs: number;
+function settleBackends({ deployment, backends }: ControlPlaneFile): ReadonlyMap<BackendKind, BackendSettings> {
+  const isSingle = deployment.model === 'single_tenant';
+  const settled = BACKEND_KINDS.flatMap((kind): [BackendKind, BackendSettings][] => {
+    const section = backends[kind];
+    if (section === undefined) {
+      return [];
+    }
+    const { isolation, provisioning, ...backend } = section;
+    return [
+      [
+        kind,
+        {
+          ...backend,
+          isolation: isSingle ? { type: 'physical' } : sharedIsolation(kind, isolation),
+          provisioning: provisioning && ({ kind, ...provisioning } as BackendProvisioningSettings),
+        },
+      ],
+    ];
+  });
+  return new Map(settled);
 }
 
-/** Document 2's `connection_pools`, `resource_limits`, `session_management` and `audit`, as proxies get them. */
-export interface IsolationDefaults {
-  readonly connectionPools: ConnectionPools;
-  readonly resourceLimits: { readonly cpu?: string; readonly memory?: string; readonly maxRps?: number };
-  readonly sessions: { readonly maxSessions?: number; readonly sessionTimeoutMs?: number };
-  readonly audit: { readonly logsConnections: boolean; readonly logsSessions: boolean };
+const DEFAULT_TENANT_COLUMN = 'tenant_id';
+
+function sharedIsolation(kind: BackendKind, isolation: Backend<BackendKind>['isolation']): BackendIsolation {
+  const given: { readonly format?: string; readonly tenantColumn?: string } = isolation ?? {};
+  return kind === 'postgres'
+    ? { type: SHARED_ISOLATION[kind], tenantColumn: given.tenantColumn ?? DEFAULT_TENANT_COLUMN }
+    : { type: SHARED_ISOLATION[kind], format: given.format ?? NAMED_BACKENDS[kind].defaultFormat };
+}
+
+/** Discovery needs the cluster; that alone does not mean that tenants are looked for there. */
+function settleKubernetes({ kubernetes, serviceDiscovery }: ControlPlaneFile): ControlPlaneFile['kubernetes'] {
+  const isNeeded = serviceDiscovery?.type === 'kubernetes';
+  const inferred = { namespace: 'default', watchTenants: false, leaderElection: false } as Section<'kubernetes'>;
+  return kubernetes ?? (isNeeded ? inferred : undefined);
 }

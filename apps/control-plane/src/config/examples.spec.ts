@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { configurationSchema, printConfiguration } from './config-commands.js';
+import { printConfiguration } from './config-commands.js';
+import { configurationSchema } from './reference.js';
 import { readSettings } from './read-settings.js';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');

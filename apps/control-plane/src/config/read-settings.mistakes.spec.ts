@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { configurationSchema } from './config-commands.js';
 import { readSettings } from './read-settings.js';
+import { configurationSchema } from './reference.js';
 
 const POOLS = 'proxy_pools: { standard: { isolation_level: namespace }, premium: { isolation_level: session } }\n';
 const SINGLE = 'deployment: { model: single_tenant, tenant_id: acme }\nproxy: { isolation_level: none }\n';
@@ -12,7 +12,7 @@ const HYBRID = `deployment: { model: hybrid }\n${POOLS}`;
 type Seer = 'schema' | 'program' | 'yaml';
 
 const MISTAKES: readonly [Seer, what: string, base: string, more: string, problems: readonly string[]][] = [
-  ['schema', 'not a map', '', '[1, 2]', ['expected an object with sections such as proxy_pools, found a list']],
+  ['schema', 'not a map', '', '[1, 2]', ['expected an object, found a list']],
   ['schema', 'an unknown section', POOLS, 'proxy_pols: {}', ['proxy_pols: unknown key, did you mean proxy_pools?']],
   [
     'schema',
@@ -42,7 +42,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'a top-level section inside of another one',
     POOLS,
     'prism_bridge: { namespace_routing: [] }',
-    ['prism_bridge.namespace_routing: unknown key; namespace_routing stands at the top level of the file'],
+    ['prism_bridge.namespace_routing: unknown key; it belongs to the top level of the file'],
   ],
   ['schema', 'a key that has nothing in common with others', POOLS, 'zzz: 1', ['zzz: unknown key']],
   [
@@ -320,20 +320,18 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     ['backends.redis.isolation.type: expected keyspace_prefix in multi_tenant, found "physical"'],
   ],
   [
-    'program',
+    'schema',
     'the isolation of another backend',
     POOLS,
     'backends: { nats: { endpoint: "h:1", isolation: { type: topic_prefix } } }',
-    ['backends.nats.isolation.type: expected subject_hierarchy in multi_tenant, found "topic_prefix"'],
+    ['backends.nats.isolation.type: expected physical or subject_hierarchy, found "topic_prefix"'],
   ],
   [
     'schema',
     'isolation without a type',
     POOLS,
     'backends: { nats: { endpoint: "h:1", isolation: {} } }',
-    [
-      'backends.nats.isolation.type: expected physical, keyspace_prefix, subject_hierarchy, topic_prefix or row_level_security, found nothing',
-    ],
+    ['backends.nats.isolation.type: expected physical or subject_hierarchy, found nothing'],
   ],
   [
     'schema',
@@ -341,7 +339,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { redis: { endpoint: "h:1", isolation: { type: keyspace_prefix, format: "t:{key}" } } }',
     [
-      'backends.redis.isolation.format: expected a format with {tenant_id}, such as "tenant:{tenant_id}:{key}", found "t:{key}"',
+      'backends.redis.isolation.format: expected a format such as "tenant:{tenant_id}:{key}", found "t:{key}"; expected {tenant_id} once',
     ],
   ],
   [
@@ -349,7 +347,9 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'a format with the tenant twice',
     POOLS,
     'backends: { redis: { endpoint: "h:1", isolation: { type: keyspace_prefix, format: "{tenant_id}:{tenant_id}:{key}" } } }',
-    ['backends.redis.isolation.format: expected a format with {tenant_id} once, found "{tenant_id}:{tenant_id}:{key}"'],
+    [
+      'backends.redis.isolation.format: expected a format such as "tenant:{tenant_id}:{key}", found "{tenant_id}:{tenant_id}:{key}"; expected {tenant_id} once',
+    ],
   ],
   [
     'program',
@@ -357,7 +357,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { redis: { endpoint: "h:1", isolation: { type: keyspace_prefix, format: "{key}:{tenant_id}" } } }',
     [
-      'backends.redis.isolation.format: expected a format with {tenant_id}, at its end {key}, and no other variable, found "{key}:{tenant_id}"',
+      'backends.redis.isolation.format: expected a format such as "tenant:{tenant_id}:{key}", found "{key}:{tenant_id}"; expected {key} at its end, and no other variable',
     ],
   ],
   [
@@ -366,7 +366,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { redis: { endpoint: "h:1", isolation: { type: keyspace_prefix, format: "{tenant_id}{key}" } } }',
     [
-      'backends.redis.isolation.format: expected a format with : . / | or _ after {tenant_id}, which no tenant id contains, found "{tenant_id}{key}"',
+      'backends.redis.isolation.format: expected a format such as "tenant:{tenant_id}:{key}", found "{tenant_id}{key}"; expected : . / | or _ after {tenant_id}, which no tenant id contains',
     ],
   ],
   [
@@ -375,7 +375,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { kafka: { endpoint: "h:1", isolation: { type: topic_prefix, format: "{tenant_id}-{topic}" } } }',
     [
-      'backends.kafka.isolation.format: expected a format with . or _ after {tenant_id}, which no tenant id contains, found "{tenant_id}-{topic}"',
+      'backends.kafka.isolation.format: expected a format such as "{tenant_id}.{topic}", found "{tenant_id}-{topic}"; expected . or _ after {tenant_id}, which no tenant id contains',
     ],
   ],
   [
@@ -384,7 +384,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { kafka: { endpoint: "h:1", isolation: { type: topic_prefix, format: "{tenant_id}.{key}" } } }',
     [
-      'backends.kafka.isolation.format: expected a format with {tenant_id}, at its end {topic}, and no other variable, found "{tenant_id}.{key}"',
+      'backends.kafka.isolation.format: expected a format such as "{tenant_id}.{topic}", found "{tenant_id}.{key}"; expected {topic} at its end, and no other variable',
     ],
   ],
   [
@@ -393,7 +393,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { nats: { endpoint: "h:1", isolation: { type: subject_hierarchy, format: "*.{tenant_id}.{subject}" } } }',
     [
-      'backends.nats.isolation.format: expected a format whose names the backend accepts, found "*.{tenant_id}.{subject}"',
+      'backends.nats.isolation.format: expected a format such as "tenant.{tenant_id}.{subject}", found "*.{tenant_id}.{subject}"; the backend would not accept such names',
     ],
   ],
   [
@@ -402,15 +402,17 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { nats: { endpoint: "h:1", isolation: { type: subject_hierarchy, format: "t-{tenant_id}.{subject}" } } }',
     [
-      'backends.nats.isolation.format: expected a format whose names the backend accepts, found "t-{tenant_id}.{subject}"',
+      'backends.nats.isolation.format: expected a format such as "tenant.{tenant_id}.{subject}", found "t-{tenant_id}.{subject}"; the backend would not accept such names',
     ],
   ],
   [
-    'program',
+    'schema',
     'a format of rows',
     POOLS,
     'backends: { postgres: { endpoint: "h:1", isolation: { type: row_level_security, format: "{tenant_id}" } } }',
-    ['backends.postgres.isolation.format: expected nothing with the type row_level_security'],
+    [
+      'backends.postgres.isolation.format: unknown key; it belongs to backends.redis.isolation, backends.nats.isolation, backends.kafka.isolation',
+    ],
   ],
   [
     'program',
@@ -429,11 +431,11 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     ],
   ],
   [
-    'program',
+    'schema',
     'a column of keys',
     POOLS,
     'backends: { redis: { endpoint: "h:1", isolation: { type: keyspace_prefix, tenant_column: id } } }',
-    ['backends.redis.isolation.tenant_column: expected nothing with the type keyspace_prefix'],
+    ['backends.redis.isolation.tenant_column: unknown key; it belongs to backends.postgres.isolation'],
   ],
   [
     'schema',
@@ -450,11 +452,11 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     ['backends.postgres.client_cert_auth: expected false with ssl_mode disable: certificates need TLS'],
   ],
   [
-    'program',
+    'schema',
     'tables of a key-value store',
     POOLS,
     'backends: { redis: { endpoint: "h:1", provisioning: { tenant_secret_file: /s, admin_url_file: /f, tables: [a.b] } } }',
-    ['backends.redis.provisioning.tables: expected nothing, as redis has no tables'],
+    ['backends.redis.provisioning.tables: unknown key; it belongs to backends.postgres.provisioning'],
   ],
   [
     'schema',
@@ -466,25 +468,25 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     ],
   ],
   [
-    'program',
+    'schema',
     'provisioning without what its backend needs',
     POOLS,
     'backends: { redis: { endpoint: "h:1", provisioning: { tenant_secret_file: /s } }, nats: { endpoint: "h:1", provisioning: { tenant_secret_file: /s } } }',
     [
-      'backends.redis.provisioning.admin_url_file: is required for redis',
-      'backends.nats.provisioning.file: is required for nats',
-      'backends.nats.provisioning.reload_command: is required for nats',
+      'backends.redis.provisioning.admin_url_file: expected an absolute path of a file that holds the secret, found nothing',
+      'backends.nats.provisioning.file: expected an absolute path of a file, without "." and ".." in it, found nothing',
+      'backends.nats.provisioning.reload_command: expected a program with its arguments, as a list of texts or as one line without shell syntax, found nothing; the program is a name to be found in PATH, or an absolute path',
     ],
   ],
   [
-    'program',
+    'schema',
     'provisioning with what another backend needs',
     POOLS,
     'backends: { kafka: { endpoint: "h:1", provisioning: { tenant_secret_file: /s, admin_url_file: /f, save_acl_file: true, file: /u, monitor_url: "http://h" } } }',
     [
-      'backends.kafka.provisioning.save_acl_file: expected nothing, as only redis can have it',
-      'backends.kafka.provisioning.file: expected nothing, as only nats can have it',
-      'backends.kafka.provisioning.monitor_url: expected nothing, as only nats can have it',
+      'backends.kafka.provisioning.save_acl_file: unknown key; it belongs to backends.redis.provisioning',
+      'backends.kafka.provisioning.file: unknown key; it belongs to backends.nats.provisioning',
+      'backends.kafka.provisioning.monitor_url: unknown key; it belongs to backends.nats.provisioning',
     ],
   ],
   [
@@ -801,11 +803,13 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     ['service_discovery.type: expected static, dns_srv or kubernetes, found "consul"'],
   ],
   [
-    'program',
+    'schema',
     'discovery in Kubernetes without a selector',
     POOLS,
     'service_discovery: { type: kubernetes }',
-    ['service_discovery.label_selector: expected it with the type kubernetes, found nothing'],
+    [
+      'service_discovery.label_selector: expected a label selector of Kubernetes, such as "app=proxy,tier in (a, b)", found nothing',
+    ],
   ],
   [
     'program',
@@ -817,11 +821,11 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     ],
   ],
   [
-    'program',
+    'schema',
     'a key of another kind of discovery',
     POOLS,
     'service_discovery: { type: static, proxies: [], label_selector: app=proxy }',
-    ['service_discovery.label_selector: expected nothing with the type static'],
+    ['service_discovery.label_selector: unknown key; it belongs to another type'],
   ],
   [
     'program',
@@ -872,7 +876,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'a part of a second',
     POOLS,
     'dns: { server: "h:53", zone: example.com, key_name: k, key_secret_file: /k, ttl: 1500ms }',
-    ['dns.ttl: expected whole seconds, found "1500ms"'],
+    ['dns.ttl: expected a duration of whole seconds such as 30s or 5m, from 1s to 1d, found "1500ms"'],
   ],
   [
     'program',
@@ -886,7 +890,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'proxies forgotten before they are unhealthy',
     POOLS,
     'health_checks: { heartbeat_timeout: 60s, forget_after: 30s }',
-    ['health_checks.forget_after: expected more than heartbeat_timeout (60s), found "30s"'],
+    ['health_checks.forget_after: expected more than heartbeat_timeout (1m), found "30s"'],
   ],
   [
     'schema',
@@ -984,7 +988,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'session_management: { max_sessions: 1, session_timeout: 300 }',
     [
-      'session_management.session_timeout: expected a duration such as 500ms, 30s or 5m, from 1s to 24d, found 300; its unit is missing',
+      'session_management.session_timeout: expected a duration such as 500ms, 30s or 5m, from 100ms to 24d, found 300; its unit is missing',
     ],
   ],
   [

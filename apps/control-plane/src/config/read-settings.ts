@@ -1,104 +1,89 @@
-import type { ControlPlaneSettings } from './control-plane-settings.js';
-import { checkBackends } from '../settings/checks/backends.check.js';
-import type { Check } from '../settings/checks/check.js';
-import { checkCompliance } from '../settings/checks/compliance.check.js';
-import { checkCluster, checkDeployment } from '../settings/checks/deployment.check.js';
-import { checkDiscovery } from '../settings/checks/discovery.check.js';
-import { checkDurations } from '../settings/checks/durations.check.js';
-import { checkIsolation } from '../settings/checks/isolation.check.js';
-import { checkLoadBalancer } from '../settings/checks/load-balancer.check.js';
-import { checkNamespaceRouting } from '../settings/checks/namespace-routing.check.js';
-import { checkDefaultPool, checkPools } from '../settings/checks/pools.check.js';
-import { checkTenantRouting } from '../settings/checks/tenant-routing.check.js';
-import { ControlPlaneFile } from '../settings/dto/control-plane-file.js';
-import { Findings, formatFinding, type Finding } from '../settings/findings/findings.js';
-import { completeFile } from '../settings/mapping/complete-file.js';
-import { toSettings } from '../settings/mapping/settings.mapper.js';
-import { readSections } from '../settings/sections/read-sections.js';
-import type { Position } from '../settings/yaml/position.js';
-import { readYaml, type YamlFile } from '../settings/yaml/read-yaml.js';
-
-const CHECKS: readonly Check[] = [
-  checkDeployment,
-  checkCluster,
-  checkPools,
-  checkDefaultPool,
-  checkNamespaceRouting,
-  checkTenantRouting,
-  checkBackends,
-  checkLoadBalancer,
-  checkDiscovery,
-  checkDurations,
-  checkIsolation,
-  checkCompliance,
-];
+import { describeIssues, tolerant } from '@palisade/isolation/settings';
+import { checkFile } from './checks/check-file.js';
+import { settle, writeCompleted, type ControlPlaneSettings } from './control-plane-settings.js';
+import { Findings, formatPlaced, type Position } from './findings.js';
+import { readRoutingFile, type FileRoute } from './routing-file.js';
+import { CONTROL_PLANE_FILE, type ControlPlaneFile } from './schema/control-plane-file.js';
+import { readYaml, type YamlFile } from './yaml-file.js';
 
 /** What a configuration file says, or all that is wrong with it. */
 export interface ReadSettings {
   /** Absent when there are problems. */
   readonly settings?: ControlPlaneSettings;
-  /** The file with all defaults and all that follows from it; absent when there are problems. */
-  readonly completed?: ControlPlaneFile;
+  /** The file with all defaults and all that follows from it, as it could be written; absent when there are problems. */
+  readonly complete?: () => unknown;
   /** In the order of the file; without values of secrets. */
   readonly problems: readonly string[];
-  /** Allowed, but probably not meant. */
+  /** Allowed, but probably not intended. */
   readonly warnings: readonly string[];
 }
+
+/** What is used without a configuration file: enough to register tenants and look around. */
+export const BUILT_IN_FILE = {
+  deployment: { model: 'multi_tenant' },
+  proxy_pools: {
+    standard: { replicas: 2, isolation_level: 'namespace' },
+    premium: { replicas: 2, isolation_level: 'session' },
+  },
+};
 
 /**
  * Reads a configuration file. Each problem and warning begins with a place, if it has one, and the path of a key:
  * `<name>:12:5 proxy_pools.premium.replicas: expected …, found …`.
  */
 export function readSettings(text: string, name: string): ReadSettings {
-  const findings = new Findings();
-  const yaml = readYaml(text, findings, 'namespace_routing');
+  const yaml = readYaml(text);
   if (!('locate' in yaml)) {
-    return { problems: yaml.map((each) => place(name, each.position, each.text)), warnings: [] };
+    return { problems: yaml.map((each) => formatPlaced(name, each.position, each.text)), warnings: [] };
   }
-  return conclude(checkFile(yaml.value ?? {}, findings), findings, name, yaml);
+  return readData(yaml.value ?? {}, name, yaml);
 }
 
 /** Like `readSettings`, for data that is in no file. */
 export function readSettingsFrom(data: unknown): ReadSettings {
-  const findings = new Findings();
-  return conclude(checkFile(data, findings), findings);
+  return readData(data);
 }
 
-function checkFile(data: unknown, findings: Findings): ControlPlaneFile {
-  const file = readSections(ControlPlaneFile, data, findings);
-  // When not all problems are known, neither is what may be relied on.
-  if (findings.omitted.problems === 0) {
-    for (const check of CHECKS) {
-      check(file, findings);
-    }
+function readData(data: unknown, name?: string, yaml?: YamlFile): ReadSettings {
+  const findings = new Findings(data);
+  for (const { path, text } of yaml?.problems ?? []) {
+    findings.problem(path, text);
   }
-  return file;
-}
-
-function conclude(file: ControlPlaneFile, findings: Findings, name?: string, yaml?: YamlFile): ReadSettings {
-  const format = (list: readonly Finding[], omitted: number): readonly string[] => {
-    const placed = list.map((finding) => ({ finding, position: yaml?.locate(finding.path) }));
-    const lines = placed
-      .toSorted((a, b) => comparePositions(a.position, b.position))
-      .map(({ finding, position }) => place(name, position, formatFinding(finding)));
-    return Object.freeze(omitted === 0 ? lines : [...lines, `and ${omitted} more`]);
-  };
-  const problems = format(findings.problems, findings.omitted.problems);
-  const warnings = format(findings.warnings, findings.omitted.warnings);
+  const file = readFile(data, findings);
+  const routes = readMoreRoutes(file, findings);
+  // When not all problems are known, neither is what may be relied on.
+  if (findings.isComplete) {
+    checkFile(file, routes, findings);
+  }
+  const locate = (path: readonly (string | number)[]): Position | undefined =>
+    path[0] === 'namespace_routing_file' && typeof path[1] === 'number'
+      ? { file: file.namespaceRoutingFile, line: path[1], column: 1 }
+      : yaml?.locate(path);
+  const { problems, warnings } = findings.format(name, locate);
   if (problems.length > 0) {
     return { problems, warnings };
   }
-  const completed = completeFile(file);
-  return { settings: toSettings(completed, warnings), completed, problems, warnings };
+  const settings = settle(file, routes, warnings);
+  return { settings, complete: () => writeCompleted(file, settings), problems, warnings };
 }
 
-function comparePositions(a: Position | undefined, b: Position | undefined): number {
-  return (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0);
-}
-
-function place(name: string | undefined, position: Position | undefined, text: string): string {
-  if (name === undefined) {
-    return text;
+/** The file; where it has problems, defaults stand in for what is wrong, so that the rest can be checked as well. */
+function readFile(data: unknown, findings: Findings): ControlPlaneFile {
+  const { data: file, error } = CONTROL_PLANE_FILE.safeParse(data);
+  if (file !== undefined) {
+    return file;
   }
-  return position === undefined ? `${name}: ${text}` : `${name}:${position.line}:${position.column} ${text}`;
+  for (const { path, text } of describeIssues(CONTROL_PLANE_FILE, data, error?.issues ?? [])) {
+    findings.problem(path, text);
+  }
+  const schema = tolerant(CONTROL_PLANE_FILE);
+  return (schema.safeParse(data).data ?? schema.parse({})) as ControlPlaneFile;
+}
+
+function readMoreRoutes({ namespaceRoutingFile: path }: ControlPlaneFile, findings: Findings): readonly FileRoute[] {
+  const { routes, problems } = path === undefined ? { routes: [], problems: [] } : readRoutingFile(path);
+  for (const { path: at, text } of problems) {
+    findings.problem(at, text);
+  }
+  return routes;
 }

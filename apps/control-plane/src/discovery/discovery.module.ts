@@ -18,7 +18,10 @@ export class DiscoveryModule implements OnModuleInit {
   onModuleInit(): void {
     const { discovery } = this.settings;
     const { proxies } = this.store;
-    const listed = discovery?.type === 'static' ? discovery.proxies : [];
+    const listed =
+      discovery?.type === 'static'
+        ? discovery.proxies.map(({ endpoint, ...proxy }) => ({ ...proxy, ...endpoint }))
+        : [];
     // Without a list it removes what an earlier configuration listed.
     this.leadership.assign(new StaticDiscoveryDuty(proxies, 'static', listed));
     if (discovery?.type === 'dns_srv') {

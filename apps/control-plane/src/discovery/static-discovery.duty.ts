@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { ProxySource, ProxyStore } from '@palisade/domain';
-import type { StaticProxy } from '../config/control-plane-settings.js';
 import { LeaderDuty, type LeaderTerm } from '../leadership/leader-duty.js';
-import { DiscoveredProxies } from './discovered-proxies.js';
+import { DiscoveredProxies, type DiscoveredProxy } from './discovered-proxies.js';
 
 /** Keeps the proxies of one source exactly as listed. An empty list removes those of an earlier configuration. */
 export class StaticDiscoveryDuty extends LeaderDuty {
@@ -12,7 +11,7 @@ export class StaticDiscoveryDuty extends LeaderDuty {
   constructor(
     proxies: ProxyStore,
     source: ProxySource,
-    private readonly listed: readonly StaticProxy[],
+    private readonly listed: readonly DiscoveredProxy[],
   ) {
     super();
     this.name = `fixed list of ${source} proxies`;

@@ -1,6 +1,6 @@
 import { parseNamespaceId } from '@palisade/domain';
 import { NatsProvisioner } from '@palisade/isolation';
-import type { NatsProvisioningSettings } from '../config/control-plane-settings.js';
+import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import {
   readTenantSecrets,
   TenantProvisioner,
@@ -16,7 +16,7 @@ export class NatsTenantProvisioner extends TenantProvisioner {
   private readonly provisioner: NatsProvisioner;
 
   constructor(
-    private readonly settings: NatsProvisioningSettings,
+    private readonly settings: ProvisioningOf<'nats'>,
     subjectFormat: string,
   ) {
     super();

@@ -27,12 +27,7 @@ export function routingSettings(overrides: RoutingOverrides = {}): RoutingConfig
     deployment,
     pools: new Map(pools.map((each) => [each.name, each])),
     routing: { namespaceRoutes: [], rules: [], drainMs: 30_000, ...routing },
-    isolation: {
-      connectionPools,
-      resourceLimits: {},
-      sessions: {},
-      audit: { logsConnections: false, logsSessions: false },
-    },
+    isolation: { connectionPools },
   };
 }
 

@@ -272,7 +272,7 @@ describe(parseIsolationSettings.name, () => {
       'a duration without a unit',
       { ...PER_SESSION, session_management: { max_sessions: 1, session_timeout: 300 } },
       [
-        'session_management.session_timeout: expected a duration such as 500ms, 30s or 5m, from 0ms to 24d, found 300; its unit is missing',
+        'session_management.session_timeout: expected a duration such as 500ms, 30s or 5m, from 100ms to 24d, found 300; its unit is missing',
       ],
     ],
   ])('refuses %s', (_, input, problems) => {

@@ -1,6 +1,6 @@
 import { closestName, isObject, redactText } from '@palisade/domain';
 import { z } from 'zod';
-import { maxNames, structureOf, valueNotes, withoutWrappers } from './schema.js';
+import { maxItemsOf, structureOf, valueNotes, withoutWrappers } from './schema.js';
 
 /** From the root: keys of objects and indices of lists. */
 export type Path = readonly (string | number)[];
@@ -20,13 +20,12 @@ export function* describeIssues(
   input: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Generator<Problem> {
-  const topLevel = keysOf(root);
   for (const issue of issues) {
     const path = issue.path as Path;
     if (issue.code === 'unrecognized_keys') {
-      const known = keysOf(schemaAt(root, path, input).schema);
+      const known = Object.keys(keysOf(schemaAt(root, path, input).schema, valueAt(input, path)));
       for (const name of issue.keys) {
-        yield { path: [...path, name], text: `unknown key${advise(name, known, path.length === 0 ? [] : topLevel)}` };
+        yield { path: [...path, name], text: `unknown key${advise(name, known, root, formatPath(path))}` };
       }
     } else if (issue.code === 'invalid_key') {
       const record = structureOf(schemaAt(root, path.slice(0, -1), input).schema);
@@ -76,30 +75,27 @@ function schemaAt(root: z.core.$ZodType, path: Path, input: unknown): Place {
 
 function partOf(schema: z.core.$ZodType, part: string | number, value: unknown): z.core.$ZodType | undefined {
   const structure = structureOf(schema);
-  if (structure instanceof z.ZodObject) {
-    const shape: Readonly<Record<string, z.core.$ZodType>> = structure.def.shape;
-    return Object.hasOwn(shape, part) ? shape[part] : structure.def.catchall;
-  }
   if (structure instanceof z.ZodArray) {
     return structure.def.element;
   }
   if (structure instanceof z.ZodRecord) {
     return structure.def.valueType;
   }
-  if (structure instanceof z.ZodDiscriminatedUnion) {
-    const { options } = structure.def;
-    const chosen = options.find((option) => {
-      const key = partOf(option, structure.def.discriminator, value);
-      return key !== undefined && isObject(value) && z.safeParse(key, value[structure.def.discriminator]).success;
-    });
-    return (chosen ?? options[0]) && partOf(chosen ?? (options[0] as z.core.$ZodType), part, value);
-  }
-  return undefined;
+  const keys = keysOf(structure, value);
+  return Object.hasOwn(keys, part) ? keys[part] : structure instanceof z.ZodObject ? structure.def.catchall : undefined;
 }
 
-function keysOf(schema: z.core.$ZodType): readonly string[] {
+/** The keys of a section; of several variants, those of the one that the value says it is. */
+function keysOf(schema: z.core.$ZodType, value: unknown): Readonly<Record<string, z.core.$ZodType>> {
   const structure = structureOf(schema);
-  return structure instanceof z.ZodObject ? Object.keys(structure.def.shape) : [];
+  if (structure instanceof z.ZodDiscriminatedUnion) {
+    const { options, discriminator } = structure.def;
+    const variants = options.map((option) => keysOf(option, value));
+    const given = isObject(value) ? value[discriminator] : undefined;
+    const chosen = variants.find(({ [discriminator]: key }) => key !== undefined && z.safeParse(key, given).success);
+    return chosen ?? variants[0] ?? {};
+  }
+  return structure instanceof z.ZodObject ? structure.def.shape : {};
 }
 
 function describeValue({ schema, path }: Place, input: unknown): Problem {
@@ -112,23 +108,52 @@ function describeValue({ schema, path }: Place, input: unknown): Problem {
     return { path, text: expectedText(notes.expected, found, notes.explain?.(found)) };
   }
   const structure = structureOf(schema);
+  const max = maxItemsOf(structure);
   if (structure instanceof z.ZodArray) {
-    const max = structure._zod.bag['maximum'];
-    return { path, text: expectedText(`a list of up to ${String(max)}`, Array.isArray(found) ? found.length : found) };
+    return { path, text: expectedText(`a list of up to ${max}`, Array.isArray(found) ? found.length : found) };
   }
-  const max = maxNames(structure);
   return isObject(found) && max !== undefined
     ? { path, text: expectedText(`up to ${max} names`, Object.keys(found).length) }
     : { path, text: expectedText('an object', found) };
 }
 
-function advise(name: string, known: readonly string[], topLevel: readonly string[]): string {
+function advise(name: string, known: readonly string[], root: z.core.$ZodType, own: string): string {
   const meant = closestName(name, known);
   if (meant !== undefined) {
     return `, did you mean ${meant}?`;
   }
-  const elsewhere = closestName(name, topLevel);
-  return elsewhere === undefined ? '' : `; ${elsewhere} stands at the top level of the file`;
+  const places = [...new Set(placesOf(name, root, ''))];
+  if (places.includes(own)) {
+    return '; it belongs to another type';
+  }
+  if (places.includes('')) {
+    return '; it belongs to the top level of the file';
+  }
+  return places.length === 0 || places.length > MAX_PLACES ? '' : `; it belongs to ${places.join(', ')}`;
+}
+
+const MAX_PLACES = 4;
+
+/** The sections that have a key of that name. */
+function* placesOf(name: string, schema: z.core.$ZodType, path: string): Generator<string> {
+  const structure = structureOf(schema);
+  if (structure instanceof z.ZodObject) {
+    const keys: Readonly<Record<string, z.core.$ZodType>> = structure.def.shape;
+    if (Object.hasOwn(keys, name)) {
+      yield path;
+    }
+    for (const [key, each] of Object.entries(keys)) {
+      yield* placesOf(name, each, path === '' ? key : `${path}.${key}`);
+    }
+  } else if (structure instanceof z.ZodRecord) {
+    yield* placesOf(name, structure.def.valueType, `${path}.<name>`);
+  } else if (structure instanceof z.ZodArray) {
+    yield* placesOf(name, structure.def.element, `${path}[]`);
+  } else if (structure instanceof z.ZodDiscriminatedUnion) {
+    for (const option of structure.def.options) {
+      yield* placesOf(name, option, path);
+    }
+  }
 }
 
 const MAX_SHOWN_LENGTH = 80;

@@ -34,9 +34,12 @@ interface SectionNotes {
 const VALUES = z.registry<ValueNotes>();
 const KEYS = z.registry<KeyNotes & { readonly property?: string }>();
 const SECTIONS = z.registry<SectionNotes>();
+const SIZES = z.registry<{ readonly maxItems: number }>();
 
 export const valueNotes = (schema: z.core.$ZodType): ValueNotes | undefined => VALUES.get(schema);
 export const keyNotes = (schema: z.core.$ZodType): KeyNotes | undefined => KEYS.get(schema);
+/** How many items a list, or names an object, may have. */
+export const maxItemsOf = (schema: z.core.$ZodType): number | undefined => SIZES.get(schema)?.maxItems;
 export const shorthandOf = (schema: z.core.$ZodType): string | undefined => SECTIONS.get(schema)?.shorthand;
 
 declare const UNIT: unique symbol;
@@ -196,7 +199,9 @@ export function withoutWrappers(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 export function list<S extends z.ZodType>(item: S, maxItems: number): z.ZodType<readonly z.output<S>[]> {
-  return z.array(item).max(maxItems);
+  const schema = z.array(item).max(maxItems);
+  SIZES.add(schema, { maxItems });
+  return schema;
 }
 
 /** Values by name, as a Map. */
@@ -214,11 +219,6 @@ export function named<N extends string, V extends z.ZodType>(
     encode: (map) => Object.fromEntries(map) as never,
   });
 }
-
-const SIZES = z.registry<{ readonly maxItems: number }>();
-
-/** How many names an object may have. */
-export const maxNames = (schema: z.core.$ZodType): number | undefined => SIZES.get(schema)?.maxItems;
 
 /** Sections that are told apart by the value of one key. */
 export function variants<const S extends readonly [z.ZodType, ...z.ZodType[]]>(

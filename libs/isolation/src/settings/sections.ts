@@ -96,7 +96,7 @@ export const SESSION_MANAGEMENT = section({
   max_sessions_per_client: optional(SESSIONS, 'Sessions of one client.', {
     computedDefault: 'half of `max_sessions`',
   }),
-  session_timeout: optional(TIMEOUT, 'A session ends after this time without a request in progress.', {
+  session_timeout: optional(duration('100ms', '24d'), 'A session ends after this time without a request in progress.', {
     computedDefault: '`300s`',
   }),
   drain_timeout: optional(TIMEOUT, 'How long requests in progress may take when their session ends.', {
@@ -134,10 +134,7 @@ export const AUDIT_KEYS = {
   },
 };
 
-type Merged<S> = S extends Readonly<Record<IsolationLevel, infer Keys>> ? Optional<UnionToIntersection<Keys>> : never;
-type UnionToIntersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void
-  ? I
-  : never;
+type Merged<S extends Readonly<Record<IsolationLevel, Shape>>> = Optional<S['none'] & S['namespace'] & S['session']>;
 type Optional<S> = { readonly [K in keyof S]: S[K] extends z.ZodType ? z.ZodOptional<S[K]> : never };
 
 /** The keys of all levels, each of them optional, with the levels at which it is of use. */

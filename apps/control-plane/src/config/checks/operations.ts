@@ -1,0 +1,111 @@
+import { BACKEND_KINDS } from '@palisade/domain';
+import { formatDurationMs } from '@palisade/isolation/settings';
+import type { Findings } from '../findings.js';
+import { resolvePools } from '../resolve-pools.js';
+import { SHARED_ISOLATION } from '../schema/backends.js';
+import type { ControlPlaneFile } from '../schema/control-plane-file.js';
+import { formatAddress } from '../schema/places.js';
+import { checkPoolExists } from './pools.js';
+
+/** Tenants are separated in a way that the tenancy model allows. */
+export function checkBackends({ deployment, backends }: ControlPlaneFile, findings: Findings): void {
+  const isSingle = deployment.model === 'single_tenant';
+  for (const kind of BACKEND_KINDS) {
+    const backend = backends[kind];
+    const path = ['backends', kind];
+    if (backend === undefined || !findings.hasForm(...path)) {
+      continue;
+    }
+    if (backend.sslMode === 'disable' && backend.clientCertAuth === true) {
+      findings.problem([...path, 'client_cert_auth'], 'expected false with ssl_mode disable: certificates need TLS');
+    }
+    if (backend.provisioning !== undefined && isSingle) {
+      findings.warning(
+        [...path, 'provisioning'],
+        'has no meaning in single_tenant: the backend belongs to the one tenant',
+      );
+    }
+    const type = backend.isolation?.type;
+    if (type === undefined || !findings.isSound(...path, 'isolation', 'type')) {
+      continue;
+    }
+    const expected = isSingle ? 'physical' : SHARED_ISOLATION[kind];
+    if (type !== expected && findings.isSound('deployment', 'model')) {
+      findings.problem([...path, 'isolation', 'type'], `expected ${expected} in ${deployment.model}, found "${type}"`);
+    }
+    for (const key of ['format', 'enable_rls', 'tenant_column']) {
+      if (type === 'physical' && findings.isGiven([...path, 'isolation', key])) {
+        findings.problem([...path, 'isolation', key], 'expected nothing with the type physical');
+      }
+    }
+  }
+  if (backends.postgres?.isolation?.enableRls === false) {
+    findings.problem(
+      ['backends', 'postgres', 'isolation', 'enable_rls'],
+      'expected true, as nothing else separates the rows of tenants',
+    );
+  }
+}
+
+/** The load balancer can be told to reload. */
+export function checkLoadBalancer({ loadBalancer }: ControlPlaneFile, findings: Findings): void {
+  if (loadBalancer === undefined || !findings.isSound('load_balancer', 'type')) {
+    return;
+  }
+  const { type, reloadCommand, masterSocket, runtimeSocket } = loadBalancer;
+  if (type !== 'haproxy') {
+    for (const [name, value] of Object.entries({ master_socket: masterSocket, runtime_socket: runtimeSocket })) {
+      if (value !== undefined) {
+        findings.problem(['load_balancer', name], `expected nothing with ${type}: only haproxy has such a socket`);
+      }
+    }
+  } else if (reloadCommand === undefined && masterSocket === undefined && findings.isSound('load_balancer')) {
+    findings.problem(
+      ['load_balancer'],
+      'expected master_socket or reload_command, as haproxy has to be told to reload',
+    );
+  }
+}
+
+/** What is discovered belongs to pools that exist, each address once. */
+export function checkDiscovery(file: ControlPlaneFile, findings: Findings): void {
+  const { serviceDiscovery: discovery } = file;
+  const pools = new Set(resolvePools(file).keys());
+  const section = 'service_discovery';
+  if (discovery?.type === 'static') {
+    const indexByEndpoint = new Map<string, number>();
+    for (const [index, { pool, endpoint }] of (discovery.proxies ?? []).entries()) {
+      const path = [section, 'proxies', index];
+      if (!findings.isSound(...path)) {
+        continue;
+      }
+      checkPoolExists(pools, pool, [...path, 'pool'], findings);
+      const address = formatAddress(endpoint);
+      const first = indexByEndpoint.get(address);
+      if (first !== undefined) {
+        findings.expected([...path, 'endpoint'], `another address than that of proxies[${first}]`);
+      }
+      indexByEndpoint.set(address, first ?? index);
+    }
+  }
+  if (discovery?.type === 'dns_srv') {
+    for (const pool of discovery.services?.keys() ?? []) {
+      checkPoolExists(pools, pool, [section, 'services', pool], findings);
+    }
+  }
+}
+
+/** Times that depend on each other. */
+export function checkHealth({ healthChecks }: ControlPlaneFile, findings: Findings): void {
+  const { intervalMs, timeoutMs, heartbeatTimeoutMs, forgetAfterMs } = healthChecks;
+  const areSound = (...keys: readonly string[]): boolean => keys.every((key) => findings.isSound('health_checks', key));
+  if (areSound('timeout', 'interval') && timeoutMs > intervalMs) {
+    findings.expected(['health_checks', 'timeout'], `at most the interval (${formatDurationMs(intervalMs)})`);
+  }
+  if (areSound('heartbeat_timeout', 'forget_after') && forgetAfterMs <= heartbeatTimeoutMs) {
+    findings.expected(
+      ['health_checks', 'forget_after'],
+      `more than heartbeat_timeout (${formatDurationMs(heartbeatTimeoutMs)})`,
+    );
+  }
+}

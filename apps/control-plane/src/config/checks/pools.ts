@@ -1,0 +1,106 @@
+import { closestName, MAX_WILDCARD_PATTERNS, patternShape, type NamespacePattern } from '@palisade/domain';
+import { expectedText, type Path } from '@palisade/isolation/settings';
+import type { Findings } from '../findings.js';
+import { resolveDefaultPool, resolvePools } from '../resolve-pools.js';
+import type { FileRoute } from '../routing-file.js';
+import type { ControlPlaneFile } from '../schema/control-plane-file.js';
+
+/** There are pools, and each has one isolation level. */
+export function checkPools(file: ControlPlaneFile, findings: Findings): void {
+  const { deployment, proxy, proxyPools, isolationLevel } = file;
+  if (deployment.model !== 'single_tenant' && proxyPools.size === 0 && findings.isSound('deployment', 'model')) {
+    findings.problem(['proxy_pools'], `expected one pool at least in ${deployment.model}, found none`);
+  }
+  if (isolationLevel !== undefined && proxy.isolationLevel !== undefined && isolationLevel !== proxy.isolationLevel) {
+    findings.expected(['proxy', 'isolation_level'], `${isolationLevel} as isolation_level of the file says`);
+  }
+  if (!findings.isSound('isolation_level') || !findings.isSound('proxy')) {
+    return;
+  }
+  for (const pool of resolvePools(file).values()) {
+    if (pool.isolationLevel === undefined && findings.isSound(...pool.levelPath)) {
+      findings.problem(pool.levelPath, expectedText('none, namespace or session', undefined));
+    }
+  }
+}
+
+/** The pool of everything else exists. */
+export function checkDefaultPool(file: ControlPlaneFile, findings: Findings): void {
+  if (file.defaultPool !== undefined) {
+    checkPoolExists(new Set(resolvePools(file).keys()), file.defaultPool, ['default_pool'], findings);
+  } else if (
+    file.deployment.model === 'single_tenant' &&
+    findings.isSound() &&
+    resolveDefaultPool(file) === undefined
+  ) {
+    findings.problem(['default_pool'], 'expected the name of a pool, as there are several, found nothing');
+  }
+}
+
+/** Says which pool was probably meant. Says nothing when the pools are not known. */
+export function checkPoolExists(pools: ReadonlySet<string>, name: string, path: Path, findings: Findings): void {
+  if (pools.has(name) || !findings.hasForm('proxy_pools') || !findings.isSound('deployment', 'model')) {
+    return;
+  }
+  const meant = closestName(name, pools);
+  const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
+  findings.problem(path, `expected a pool of proxy_pools, found "${name}"${advice}`);
+}
+
+/** More entries than these take seconds to read as YAML. */
+const MANY_ROUTES = 20_000;
+
+interface PlacedRoute {
+  readonly pool: string;
+  readonly pattern: NamespacePattern;
+  /** Where it stands, for people. */
+  readonly place: string;
+  readonly path: Path;
+}
+
+/** Entries name pools that exist, each of them once for one pattern. Patterns may overlap: the most exact one wins. */
+export function checkNamespaceRouting(file: ControlPlaneFile, more: readonly FileRoute[], findings: Findings): void {
+  if (file.namespaceRouting.length > MANY_ROUTES) {
+    findings.warning(
+      ['namespace_routing'],
+      `has ${file.namespaceRouting.length} entries, which take seconds to read; namespace_routing_file is read fifty times as fast`,
+    );
+  }
+  const pools = new Set(resolvePools(file).keys());
+  const placesByPattern = new Map<NamespacePattern, Map<string, string>>();
+  let wildcards = 0;
+  for (const { pattern, pool, place, path } of soundRoutes(file, more, findings)) {
+    checkPoolExists(pools, pool, path, findings);
+    const known = placesByPattern.get(pattern) ?? new Map<string, string>();
+    const first = known.get(pool);
+    if (first !== undefined) {
+      findings.problem(path, `expected another pool: ${first} sends "${pattern}" to ${pool} already`);
+    } else if (known.size === 0 && patternShape(pattern) === 'wildcard') {
+      wildcards += 1;
+    }
+    placesByPattern.set(pattern, known.set(pool, first ?? place));
+  }
+  if (wildcards > MAX_WILDCARD_PATTERNS) {
+    findings.problem(
+      ['namespace_routing'],
+      `expected at most ${MAX_WILDCARD_PATTERNS} patterns that are neither a name nor a prefix with "*" at its end, found ${wildcards}`,
+    );
+  }
+}
+
+function* soundRoutes(
+  { namespaceRouting }: ControlPlaneFile,
+  more: readonly FileRoute[],
+  findings: Findings,
+): Generator<PlacedRoute> {
+  const isSound = findings.isSound('namespace_routing');
+  for (const [index, { pattern, pool }] of namespaceRouting.entries()) {
+    if (isSound || findings.isSound('namespace_routing', index)) {
+      const path = ['namespace_routing', index, 'pool'];
+      yield { pattern, pool, path, place: `namespace_routing[${index}]` };
+    }
+  }
+  for (const { pattern, pool, line } of more) {
+    yield { pattern, pool, path: ['namespace_routing_file', line], place: `line ${line} of namespace_routing_file` };
+  }
+}

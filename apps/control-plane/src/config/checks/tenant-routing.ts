@@ -1,0 +1,95 @@
+import { BACKEND_KINDS, type BackendKind, type IsolationLevel } from '@palisade/domain';
+import { keyNotes, type Path } from '@palisade/isolation/settings';
+import type { RoutingRule } from '../control-plane-settings.js';
+import type { Findings } from '../findings.js';
+import { OWN_POOL_EXPECTED, hasOwnPools } from '../own-pools.js';
+import { resolvePools } from '../resolve-pools.js';
+import type { ControlPlaneFile } from '../schema/control-plane-file.js';
+import { TENANT_LIMITS } from '../schema/routing.js';
+import { checkPoolExists } from './pools.js';
+import { coversMatch, findImpossible } from './rule-match.js';
+
+/** Rules name pools that exist and limits that make sense there, and each of them can match. */
+export function checkTenantRouting(file: ControlPlaneFile, findings: Findings): void {
+  const rules = file.tenantRouting?.rules ?? [];
+  const sound = rules
+    .map((rule, index) => ({ rule, index, path: ['tenant_routing', 'rules', index] }))
+    .filter(({ path }) => findings.isSound(...path));
+  for (const { rule, path } of sound) {
+    checkAction(file, rule, [...path, 'action'], findings);
+  }
+  for (const [position, { rule, path }] of sound.entries()) {
+    const impossible = findImpossible(rule.match);
+    const earlier = sound.slice(0, position).find((each) => coversMatch(each.rule.match, rule.match));
+    if (impossible !== undefined) {
+      findings.warning([...path, 'match'], `never matches: ${impossible}`);
+    } else if (earlier !== undefined) {
+      findings.warning(
+        path,
+        `never matches: tenant_routing.rules[${earlier.index}] takes all of its tenants before it`,
+      );
+    }
+  }
+}
+
+function checkAction(file: ControlPlaneFile, { match, action }: RoutingRule, path: Path, findings: Findings): void {
+  const pools = resolvePools(file);
+  const { pool } = action;
+  if (pool !== undefined) {
+    checkPoolExists(new Set(pools.keys()), pool, [...path, 'pool'], findings);
+  } else if (action.deployment === 'single_tenant') {
+    if (!hasOwnPools(match.contracts, new Set(pools.keys())) && findings.hasForm('proxy_pools')) {
+      findings.problem([...path, 'pool'], OWN_POOL_EXPECTED);
+    }
+  } else if (!['default_pool', 'namespace_routing', 'namespace_routing_file'].some((key) => findings.isGiven([key]))) {
+    findings.warning(path, 'names no pool, and neither namespace_routing nor default_pool does: its tenants have to');
+  }
+  const levelOfPool = pool === undefined ? undefined : pools.get(pool)?.isolationLevel;
+  const level = action.isolationLevel ?? levelOfPool;
+  if (pool !== undefined && levelOfPool !== undefined && level !== levelOfPool) {
+    findings.warning([...path, 'isolation_level'], `is ${level}, but the proxies of ${pool} have ${levelOfPool}`);
+  }
+  if (level !== undefined) {
+    checkLimits(file, action, level, [...path, 'connection_pools'], findings);
+  }
+}
+
+/** The limits of a rule are of use at the isolation level of its tenants, and fit below the hard limits. */
+function checkLimits(
+  file: ControlPlaneFile,
+  { connectionPools }: RoutingRule['action'],
+  level: IsolationLevel,
+  path: Path,
+  findings: Findings,
+): void {
+  for (const backend of BACKEND_KINDS) {
+    for (const [name, schema] of Object.entries(TENANT_LIMITS)) {
+      const { levels = [] } = keyNotes(schema) ?? {};
+      if (findings.isGiven([...path, backend, name]) && !levels.includes(level)) {
+        const text = `expected only at isolation_level ${levels.join(' or ')}; the tenants of the rule have ${level}`;
+        findings.problem([...path, backend, name], text);
+      }
+    }
+    checkCaps(connectionPools?.[backend], file, backend, [...path, backend], findings);
+  }
+}
+
+type Limits = NonNullable<NonNullable<RoutingRule['action']['connectionPools']>[BackendKind]>;
+
+function checkCaps(
+  limits: Limits = {},
+  file: ControlPlaneFile,
+  backend: BackendKind,
+  path: Path,
+  findings: Findings,
+): void {
+  const ofFile = file.connectionPools?.[backend];
+  const inAll = limits.maxTotalConnections ?? ofFile?.maxTotalConnections ?? Infinity;
+  if ((limits.connectionsPerNamespace ?? 0) > inAll) {
+    findings.expected([...path, 'connections_per_namespace'], `at most max_total_connections (${inAll})`);
+  }
+  const ofSessions = limits.maxConnections ?? ofFile?.maxConnections ?? Infinity;
+  if ((limits.perSessionLimit ?? 0) > ofSessions) {
+    findings.expected([...path, 'per_session_limit'], `at most max_connections (${ofSessions})`);
+  }
+}

@@ -1,0 +1,59 @@
+import type { IsolationLevel, PoolName } from '@palisade/domain';
+import type { Path } from '@palisade/isolation/settings';
+import { DEDICATED_POOL } from './own-pools.js';
+import type { ControlPlaneFile } from './schema/control-plane-file.js';
+
+const DEFAULT_REPLICAS = 2;
+const DEFAULT_CPU = 2;
+const DEFAULT_MEMORY_BYTES = 4 * 2 ** 30;
+
+/** What a proxy of a pool has. */
+export interface Resources {
+  /** In cores. */
+  readonly cpu: number;
+  readonly memoryBytes: number;
+}
+
+export interface ResolvedPool {
+  readonly replicas: number;
+  readonly resources: Resources;
+  /** Undefined when nothing says it. */
+  readonly isolationLevel?: IsolationLevel;
+  /** Where the level would be said. */
+  readonly levelPath: Path;
+}
+
+/** The pools of the file by name, with what `proxy` and the file say for all of them. */
+export function resolvePools(file: ControlPlaneFile): ReadonlyMap<PoolName, ResolvedPool> {
+  const { deployment, proxy, proxyPools } = file;
+  if (deployment.model === 'single_tenant' && proxyPools.size === 0) {
+    return new Map([[DEDICATED_POOL, resolve({}, ['proxy', 'isolation_level'])]]);
+  }
+  return new Map(
+    [...proxyPools].map(([name, pool]) => [name, resolve(pool, ['proxy_pools', name, 'isolation_level'])]),
+  );
+
+  function resolve(pool: typeof proxy, levelPath: Path): ResolvedPool {
+    return {
+      replicas: pool.replicas ?? proxy.replicas ?? DEFAULT_REPLICAS,
+      resources: {
+        cpu: pool.resources?.cpu ?? proxy.resources?.cpu ?? DEFAULT_CPU,
+        memoryBytes: pool.resources?.memoryBytes ?? proxy.resources?.memoryBytes ?? DEFAULT_MEMORY_BYTES,
+      },
+      isolationLevel: pool.isolationLevel ?? proxy.isolationLevel ?? file.isolationLevel,
+      levelPath,
+    };
+  }
+}
+
+/** The pool of what has no other. A single tenant has one unless there are several, none of which is named for it. */
+export function resolveDefaultPool(file: ControlPlaneFile): PoolName | undefined {
+  const { model, tenantId } = file.deployment;
+  if (file.defaultPool !== undefined || model !== 'single_tenant') {
+    return file.defaultPool;
+  }
+  const names = [...resolvePools(file).keys()];
+  return names.length === 1
+    ? names[0]
+    : [tenantId, DEDICATED_POOL].map((own) => names.find((name) => name === own)).find((name) => name !== undefined);
+}
