@@ -179,6 +179,13 @@ describe('replacing a tenant', () => {
     expect([after.body, after.headers['etag']]).toEqual([before.body, before.headers['etag']]);
   });
 
+  it('answers 400 without a body, and changes nothing', async () => {
+    const before = await app.api('get', '/tenants/acme');
+    const { body } = await app.api('put', '/tenants/acme').expect(400);
+    expect(body.errors).toEqual(['body: expected a JSON object']);
+    expect((await app.api('get', '/tenants/acme')).body).toEqual(before.body);
+  });
+
   it('answers 400 when the body is about another tenant', async () => {
     const { body } = await app
       .api('put', '/tenants/acme')
@@ -335,5 +342,31 @@ describe('listing tenants', () => {
     const { body } = await app.api('get', '/tenants?limit=1').expect(200);
     expect(body.items[0].routing).toMatchObject({ pool: 'standard', matched: { by: 'tenant' } });
     expect(body.items[0].routing).not.toHaveProperty('healthy_proxies');
+  });
+});
+
+describe('an isolation level', () => {
+  it('is one that the frameworks of the installation allow', async () => {
+    const yaml = `
+backends: { postgres: { endpoint: 'db.example.com:5432', ssl_mode: verify-full } }
+compliance: { frameworks: [SOC 2], pii_encryption: true, audit_retention_days: 365 }
+proxy_pools: { standard: { replicas: 1, isolation_level: namespace } }
+`;
+    const own = await ControlApp.start({ yaml });
+    try {
+      const shared = { namespace_pattern: 'acme', pool: 'standard', isolation_level: 'none' };
+      const { body } = await own
+        .api('post', '/tenants')
+        .send({ tenant_id: 'acme', ...shared })
+        .expect(400);
+      expect([body.code, body.detail]).toEqual([
+        'INVALID_REQUEST',
+        'isolation_level: expected namespace or session, as SOC2 does not let tenants share connections',
+      ]);
+      await own.register('acme', { ...shared, isolation_level: 'session' });
+      await own.api('put', '/tenants/acme').send(shared).expect(400);
+    } finally {
+      await own.close();
+    }
   });
 });

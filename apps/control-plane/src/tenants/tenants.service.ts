@@ -19,8 +19,8 @@ import type { RoutingTable } from '../routing/table/routing-table.js';
 import type { PlacedTenant, TenantSearch } from '../routing/table/tenant-directory.js';
 import { routingOf, type TenantRouting } from '../routing/table/tenant-routing.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { PoolRequiredError, SingleTenantError } from './tenants.errors.js';
-import { UnknownPoolError } from '../routing/routing.errors.js';
+import { requireAcceptable } from './require-acceptable.js';
+import { SingleTenantError } from './tenants.errors.js';
 import { chooseVersion, type VersionCondition } from './tenant-versions.js';
 
 const SOURCE = 'api';
@@ -59,7 +59,7 @@ export class TenantsService {
    * @throws {NamespaceOverlapError} {@link TooManyPatternsError}
    */
   async register(id: TenantId, draft: TenantDraft, change: ChangeContext): Promise<Registration> {
-    this.requireAcceptable(id, draft, change);
+    requireAcceptable(id, draft, this.registry.table, this.settings);
     const { registered, tenant } = await this.store.tenants.register(id, SOURCE, draft, change);
     return { isNew: registered, view: await this.viewOfStored(tenant) };
   }
@@ -76,7 +76,7 @@ export class TenantsService {
     change: ChangeContext,
     condition?: VersionCondition,
   ): Promise<TenantView> {
-    this.requireAcceptable(id, draft, change);
+    requireAcceptable(id, draft, this.registry.table, this.settings);
     const ifVersion = await this.versionFor(id, condition);
     const options = { source: SOURCE, drainMs: this.settings.routing.drainMs, ifVersion } as const;
     return this.viewOfStored(await this.store.tenants.replace(id, draft, change, options));
@@ -159,18 +159,6 @@ export class TenantsService {
 
   private async versionFor(id: TenantId, condition: VersionCondition | undefined): Promise<number | undefined> {
     return condition && chooseVersion(condition, (await this.store.tenants.find(id))?.version);
-  }
-
-  private requireAcceptable(id: TenantId, draft: TenantDraft, { at }: ChangeContext): void {
-    this.requireManyTenants();
-    const { pools } = this.settings;
-    if (draft.pool !== undefined && !pools.has(draft.pool)) {
-      throw new UnknownPoolError(draft.pool, [...pools.keys()].sort());
-    }
-    const tenant = { ...draft, id, source: SOURCE, version: 1, createdAt: at, modifiedAt: at } as const;
-    if (this.registry.table.place(tenant).pools.size === 0) {
-      throw new PoolRequiredError(id);
-    }
   }
 
   private requireManyTenants(): void {

@@ -16,7 +16,7 @@ import { reasonOf } from './tenant-status.js';
 import { TenantStatuses, type ResourceOutcome } from './tenant-statuses.js';
 
 export interface PrismTenantsOptions {
-  readonly settings: Pick<ControlPlaneSettings, 'pools' | 'routing'>;
+  readonly settings: Pick<ControlPlaneSettings, 'pools' | 'routing' | 'compliance'>;
   /** The namespace of Kubernetes. */
   readonly namespace: string;
   readonly watch?: ResourceWatchOptions;

@@ -17,6 +17,7 @@ import {
 import { InvalidRequestError } from '@palisade/platform';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
 import type { ControlPlaneSettings } from '../../config/control-plane-settings.js';
+import { requireAcceptable } from '../../tenants/require-acceptable.js';
 import { PoolRequiredError, SingleTenantError } from '../../tenants/tenants.errors.js';
 import { UnknownPoolError } from '../../routing/routing.errors.js';
 import type { PrismTenant } from './prism-tenant.js';
@@ -50,7 +51,7 @@ const REJECTIONS = [
 export class TenantReconciler {
   constructor(
     private readonly tenants: TenantStore,
-    private readonly settings: Pick<ControlPlaneSettings, 'pools' | 'routing'>,
+    private readonly settings: Pick<ControlPlaneSettings, 'pools' | 'routing' | 'compliance'>,
   ) {}
 
   /**
@@ -63,7 +64,7 @@ export class TenantReconciler {
     try {
       const id = parseTenantId(resource.name);
       const draft = toDraft(resource.spec);
-      this.requireAcceptable(id, draft, table);
+      requireAcceptable(id, draft, table, this.settings);
       const isUnchanged = known !== undefined && isDeepStrictEqual(contentOf(known), contentOf(draft));
       return { tenant: isUnchanged ? known : await this.write(id, draft, known !== undefined) };
     } catch (error) {
@@ -108,21 +109,6 @@ export class TenantReconciler {
         }
         exists = error instanceof TenantConflictError;
       }
-    }
-  }
-
-  private requireAcceptable(id: TenantId, draft: TenantDraft, table: RoutingTable): void {
-    const { pools } = this.settings;
-    if (table.finder.only !== undefined) {
-      throw new SingleTenantError();
-    }
-    if (draft.pool !== undefined && !pools.has(draft.pool)) {
-      throw new UnknownPoolError(draft.pool, [...pools.keys()].sort());
-    }
-    const at = new Date();
-    const tenant = { ...draft, id, source: SOURCE, version: 1, createdAt: at, modifiedAt: at } as const;
-    if (table.place(tenant).pools.size === 0) {
-      throw new PoolRequiredError(id);
     }
   }
 }

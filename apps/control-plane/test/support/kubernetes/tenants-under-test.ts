@@ -26,7 +26,8 @@ export class TenantsUnderTest implements AsyncDisposable {
 
   /** Begins a term of the leader. */
   async start(overrides: RoutingOverrides = {}): Promise<void> {
-    const settings = routingSettings(overrides);
+    const compliance = { frameworks: [], piiEncryption: false, auditRetentionDays: 365 };
+    const settings = { ...routingSettings(overrides), compliance };
     const preparation = new StorePreparation(this.store);
     await preparation.onApplicationBootstrap();
     const registry = new Registry(this.store, preparation, new RoutingTable(settings));
