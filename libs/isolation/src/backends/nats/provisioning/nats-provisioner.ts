@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { WaitingLine } from '../../../collections/waiting-line.js';
+import { SerialQueue } from '@palisade/async';
 import { NatsNames, type NatsNameFormats } from '../subject-space.js';
 import { findLeaks, type NatsParty } from './find-leaks.js';
 import { OwnedFile } from './owned-file.js';
@@ -43,8 +43,7 @@ export class NatsProvisioner {
   readonly #options: NatsProvisionerOptions;
   readonly #names: NatsNames;
   readonly #file: OwnedFile;
-  readonly #line = new WaitingLine();
-  #isBusy = false;
+  readonly #turns = new SerialQueue();
 
   /** @throws {InvalidSettingsError} when a format is invalid */
   constructor(options: NatsProvisionerOptions) {
@@ -61,12 +60,7 @@ export class NatsProvisioner {
    */
   async apply(users: NatsUserFile): Promise<AppliedUsers> {
     const content = renderNatsUsers(users, this.#names);
-    await this.#takeTurn();
-    try {
-      return await this.#replace(content);
-    } finally {
-      this.#isBusy = this.#line.admit();
-    }
+    return this.#turns.run(() => this.#replace(content));
   }
 
   /**
@@ -97,13 +91,6 @@ export class NatsProvisioner {
       throw error;
     }
     return { isChanged: true, digest };
-  }
-
-  async #takeTurn(): Promise<void> {
-    if (this.#isBusy) {
-      await this.#line.join();
-    }
-    this.#isBusy = true;
   }
 
   async #run([program, ...args]: readonly [string, ...string[]]): Promise<void> {
