@@ -17,11 +17,15 @@ export class ScimServiceExceptionFilter implements ExceptionFilter {
       this.problems.catch(error, host);
       return;
     }
+    const response = host.switchToHttp().getResponse<Response>();
+    if (response.closed && error instanceof DOMException && error.name === 'AbortError') {
+      // The client has disconnected, which has ended the work; nobody reads an answer.
+      return;
+    }
     const answer = toErrorAnswer(error);
     if (answer === undefined) {
       this.logger.error('a SCIM request failed unexpectedly', error);
     }
-    const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) {
       response.destroy();
       return;
