@@ -9,7 +9,7 @@ import type { Response } from 'express';
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 
 /** A client that takes nothing of a longer answer for so long loses the connection. */
-const MAX_IDLE_MS = 30_000;
+const MAX_IDLE_MS = 10_000;
 const LONG_ANSWER_BYTES = 64 * 1024;
 
 /** A SCIM response as it goes out: status, headers and body. */
