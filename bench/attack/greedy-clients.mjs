@@ -1,8 +1,8 @@
-/** A worker: clients that ask for one path after the other until the time is over, and some that read nothing. */
+/** A process: clients that ask for one path after the other until the time is over, and some that read nothing. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { parentPort, workerData } from 'node:worker_threads';
+import process from 'node:process';
 
 /**
  * @typedef {object} Greed
@@ -15,7 +15,9 @@ import { parentPort, workerData } from 'node:worker_threads';
  * @property {number} seconds
  */
 
-const { base, token, paths, idlePath, clients, idleClients, seconds } = /** @type {Greed} */ (workerData);
+const { base, token, paths, idlePath, clients, idleClients, seconds } = /** @type {Greed} */ (
+  JSON.parse(process.argv[2] ?? '')
+);
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 const headers = { authorization: `Bearer ${token}` };
 const until = performance.now() + seconds * 1000;
@@ -53,4 +55,4 @@ const idle = Array.from({ length: idleClients }, () => {
 await Promise.all(Array.from({ length: clients }, (_, client) => beGreedy(client)));
 idle.forEach((socket) => socket.destroy());
 agent.destroy();
-parentPort?.postMessage(outcome);
+process.send?.(outcome);

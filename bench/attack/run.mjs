@@ -1,9 +1,9 @@
 /** `npm run attack [-- --short]`: see bench/README.md. */
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { openDatabaseServer, withClient } from '../lib/database.mjs';
 import { residentMib } from '../lib/memory.mjs';
 import { startPalisade } from '../lib/palisade.mjs';
@@ -42,7 +42,7 @@ async function attack(plan, workspace) {
   const alive = () => fetch(`${server.origin}/health/live`).then((response) => response.text());
   const alone = await probeFor(ALONE_SECONDS, probe);
   progress(`${plan.clients} clients ask for everything for ${plan.seconds} s`);
-  const greedy = startGreed(plan, server.client, groups);
+  const greedy = beGreedy(plan, server.client, groups, workspace);
   const [beside, live, peakMib] = await Promise.all([
     probeFor(plan.seconds, probe),
     probeFor(plan.seconds, alive),
@@ -153,12 +153,18 @@ async function peakMemory(pid, seconds) {
   return peak;
 }
 
-/** @param {import('./plan.mjs').Plan} plan @param {ScimClient} client @param {readonly string[]} groups */
-async function startGreed({ clients, idleClients, seconds }, { base, token }, groups) {
+/**
+ * @param {import('./plan.mjs').Plan} plan
+ * @param {ScimClient} client
+ * @param {readonly string[]} groups
+ * @param {import('../lib/workspace.mjs').Workspace} workspace
+ */
+async function beGreedy({ clients, idleClients, seconds }, { base, token }, groups, workspace) {
   const groupPaths = groups.map((id) => `/Groups/${encodeURIComponent(id)}`);
   const paths = ['/Users?count=1000', ...groupPaths, '/Groups?count=1000', '/Users?count=1000&sortBy=userName'];
-  const workerData = { base, token, paths, idlePath: groupPaths[0], clients, idleClients, seconds };
-  const worker = new Worker(join(import.meta.dirname, 'greedy-clients.mjs'), { workerData });
-  const [outcome] = await once(worker, 'message');
+  const greed = { base, token, paths, idlePath: groupPaths[0], clients, idleClients, seconds };
+  const child = fork(join(import.meta.dirname, 'greedy-clients.mjs'), [JSON.stringify(greed)]);
+  workspace.defer(() => child.kill());
+  const [outcome] = await once(child, 'message');
   return outcome;
 }
