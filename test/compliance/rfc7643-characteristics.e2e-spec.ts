@@ -85,6 +85,21 @@ describe('RFC 7643 §7 attribute characteristics', () => {
     expect([plain[DEVICE_URN], asked[DEVICE_URN]]).toEqual([{ serial: 'X1' }, { location: 'Oslo' }]);
   });
 
+  it('[RFC7643-7] returns an attribute of returned "request" to a write that sets it', async () => {
+    const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
+    const path = `${DEVICE_URN}:location`;
+    const { body: created } = await scim.post('/Users', device('a', { serial: 'X1', location: 'Oslo' }));
+    const { body: replaced } = await scim.put(pathOf(created), device('a', { serial: 'X1', location: 'Bergen' }));
+    const { body: patched } = await scim.patch(pathOf(created), patchOp({ op: 'replace', path, value: 'Turku' }));
+    const { body: other } = await scim.patch(pathOf(created), patchOp({ op: 'replace', path: 'title', value: 'VP' }));
+    expect([created, replaced, patched, other].map((body) => body[DEVICE_URN])).toEqual([
+      { serial: 'X1', location: 'Oslo' },
+      { serial: 'X1', location: 'Bergen' },
+      { serial: 'X1', location: 'Turku' },
+      { serial: 'X1' },
+    ]);
+  });
+
   it('[RFC7643-7-13][RFC7643-7-14] keeps userName, which is unique per server, unique within the provider only', async () => {
     const [scim, other] = [await app.connect(), await app.connect()];
     await scim.post('/Users', user({ userName: 'a' }));

@@ -4,6 +4,7 @@ import {
   ResourceNotFoundError,
   UniquenessError,
   formatResourceId,
+  isObject,
   type ChangeContext,
   type CreateOptions,
   type CurrentResource,
@@ -86,7 +87,7 @@ export class ResourceOperations {
    * @throws {ScimError} or a domain error when the body is refused
    */
   prepareCreate(body: unknown, request: ScimRequest = {}, localId: string = uuidv7()): PreparedCreate {
-    const projection = Projection.parse(request, this.schema);
+    const selected = Projection.parse(request, this.schema);
     const input = withDefaults(
       readResource(this.corrected(body), this.schema, { requireAll: true, requireSchemas: request.requireSchemas }),
       this.schema,
@@ -95,6 +96,7 @@ export class ResourceOperations {
     refuseReservedWord(externalId);
     const id = formatResourceId(this.type, this.context.provider, externalId ?? localId);
     const bytes = requireBounded(input.attributes);
+    const projection = selected.afterWriting(pathsOf(input.attributes, this.schema));
     const draft = this.draft({ externalId, attributes: input.attributes });
     const include = inclusionOf(projection, request);
     const { returnMinimal } = request;
@@ -157,7 +159,8 @@ export class ResourceOperations {
       requireAll: false,
       requireSchemas: request.requireSchemas,
     });
-    return this.update(reference, request, request.returnMinimal ?? false, (current) => ({
+    const written = pathsOf(input.attributes, this.schema);
+    return this.update(reference, request, request.returnMinimal ?? false, written, (current) => ({
       ...replaceAttributes(current, input, this.schema),
       members: input.members === undefined ? [] : [{ kind: 'replace', ids: input.members }],
     }));
@@ -169,7 +172,10 @@ export class ResourceOperations {
     const isMinimal = request.returnMinimal === true || (this.type === 'Group' && dialect !== 'rfc');
     // RFC 7644 §3.5.2: a client that names attributes "MUST" get 200 with them.
     const hasNoBody = isMinimal && request.attributes === undefined;
-    return this.update(reference, request, hasNoBody, (current) =>
+    const written = operations.flatMap((operation) =>
+      operation.kind === 'members' ? [] : [operation.steps.map(({ name }) => name)],
+    );
+    return this.update(reference, request, hasNoBody, written, (current) =>
       applyPatch(current, operations, this.schema, dialect),
     );
   }
@@ -204,12 +210,13 @@ export class ResourceOperations {
     reference: string,
     request: ScimRequest,
     hasNoBody: boolean,
+    written: readonly (readonly string[])[],
     decide: (
       current: CurrentResource<ResourceType>,
     ) => DraftContent & { readonly members: readonly MembershipChange[] },
   ): Promise<ResourceAnswer> {
     const { directory, provider } = this.context;
-    const projection = Projection.parse(request, this.schema);
+    const projection = Projection.parse(request, this.schema).afterWriting(written);
     const revise = (current: CurrentResource<ResourceType>): Revision => {
       checkBeforeChanging(request, current);
       const { externalId, attributes, members } = decide(current);
@@ -269,6 +276,15 @@ export class ResourceOperations {
 /** What the store has to load for an answer. */
 function inclusionOf({ include }: Projection, { streamMembers }: ScimRequest): Inclusion {
   return streamMembers && include.members ? { ...include, members: 'few' } : include;
+}
+
+/** The attributes that a body sets, those of extensions one by one. */
+function pathsOf(attributes: JsonObject, schema: ResourceSchema): string[][] {
+  return Object.entries(attributes).flatMap(([name, value]) =>
+    schema.findExtension(name) === undefined || !isObject(value)
+      ? [[name]]
+      : Object.keys(value).map((inner) => [name, inner]),
+  );
 }
 
 // RFC 7643 §3.1: "bulkId" is reserved and "MUST NOT be used within any unique identifier value".

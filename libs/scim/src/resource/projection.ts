@@ -24,11 +24,16 @@ export class Projection {
   /** What the store has to load for it. */
   readonly include: Inclusion;
 
+  /** By canonical name; an attribute without a rule is not returned. */
+  readonly rules: ProjectionRules;
+
   private constructor(
-    /** By canonical name; an attribute without a rule is not returned. */
-    readonly rules: ProjectionRules,
+    private readonly schema: ResourceSchema,
+    private readonly selection: Selection,
   ) {
-    this.include = { groups: rules.has('groups'), members: rules.has('members') };
+    const { attributes } = schema;
+    this.rules = compileRules(attributes, selection, selection.meaning === 'excluded');
+    this.include = { groups: this.rules.has('groups'), members: this.rules.has('members') };
   }
 
   /** What is returned when nothing is asked for. */
@@ -37,7 +42,7 @@ export class Projection {
     if (known !== undefined) {
       return known;
     }
-    const created = new Projection(compile(schema, 'excluded', new Map()));
+    const created = new Projection(schema, { meaning: 'excluded', names: new Map() });
     defaults.set(schema, created);
     return created;
   }
@@ -56,11 +61,27 @@ export class Projection {
       throw badRequest('invalidValue', 'attributes: expected not to be given together with excludedAttributes');
     }
     if (attributes.length > 0) {
-      return new Projection(compile(schema, 'named', resolveNames(attributes, schema)));
+      return new Projection(schema, { meaning: 'named', names: resolveNames(attributes, schema) });
     }
     return excluded.length > 0
-      ? new Projection(compile(schema, 'excluded', resolveNames(excluded, schema)))
+      ? new Projection(schema, { meaning: 'excluded', names: resolveNames(excluded, schema) })
       : Projection.all(schema);
+  }
+
+  /**
+   * What is returned to a write that was about these paths. RFC 7643 §7: "request" is "returned in response to any PUT,
+   * POST, or PATCH operations if the attribute was specified by the client". Names in the request still decide.
+   */
+  afterWriting(paths: Iterable<readonly string[]>): Projection {
+    const { schema, selection } = this;
+    if (selection.meaning === 'named' || !schema.attributes.some(isOrHasRequested)) {
+      return this;
+    }
+    const written: NamedAttributes = new Map();
+    for (const path of paths) {
+      addName(written, path);
+    }
+    return new Projection(schema, { ...selection, written });
   }
 }
 
@@ -95,20 +116,26 @@ function addName(names: NamedAttributes, [step, ...below]: readonly string[]): v
 /** What the names of a request do: only they are returned, or they are left out. */
 type Meaning = 'named' | 'excluded';
 
-function compile(schema: ResourceSchema, meaning: Meaning, names: NamedAttributes): ProjectionRules {
-  return compileRules(schema.attributes, meaning, names, meaning === 'excluded');
+interface Selection {
+  readonly meaning: Meaning;
+  readonly names: NamedAttributes;
+  /** What the request wrote. */
+  readonly written?: NamedAttributes;
+}
+
+function isOrHasRequested({ returned, subAttributes = [] }: AttributeDefinition): boolean {
+  return returned === 'request' || subAttributes.some(isOrHasRequested);
 }
 
 /** @param byDefault whether attributes with `returned: default` are part of the answer where no name says otherwise */
 function compileRules(
   attributes: readonly AttributeDefinition[],
-  meaning: Meaning,
-  names: NamedAttributes,
+  selection: Selection,
   byDefault: boolean,
 ): ProjectionRules {
   const rules = new Map<string, ProjectionRule>();
   for (const attribute of attributes) {
-    const rule = compileRule(attribute, meaning, names.get(attribute.name), byDefault);
+    const rule = compileRule(attribute, selection, byDefault);
     if (rule !== undefined) {
       rules.set(attribute.name, rule);
     }
@@ -118,27 +145,46 @@ function compileRules(
 
 function compileRule(
   attribute: AttributeDefinition,
-  meaning: Meaning,
-  named: 'whole' | NamedAttributes | undefined,
+  { meaning, names, written }: Selection,
   byDefault: boolean,
 ): ProjectionRule | undefined {
   if (attribute.returned === 'never') {
     return undefined;
   }
-  const isReturned = decide(attribute, meaning, named === 'whole', byDefault);
-  const { subAttributes } = attribute;
-  if (subAttributes === undefined) {
+  const { name, subAttributes = [] } = attribute;
+  const named = names.get(name);
+  const wrote = written?.get(name);
+  const isReturned = decide(attribute, meaning, named === 'whole', byDefault, wrote !== undefined);
+  if (subAttributes.length === 0) {
     return isReturned ? 'whole' : undefined;
   }
-  const subNames = named === undefined || named === 'whole' ? new Map() : named;
-  const rules = compileRules(subAttributes, meaning, subNames, isReturned);
+  const below: Selection = {
+    meaning,
+    names: namesBelow(named),
+    written: wrote === 'whole' ? wholeOf(subAttributes) : namesBelow(wrote),
+  };
+  const rules = compileRules(subAttributes, below, isReturned);
   if (rules.size === subAttributes.length && [...rules.values()].every((rule) => rule === 'whole')) {
     return 'whole';
   }
   return rules.size === 0 ? undefined : rules;
 }
 
-function decide({ returned }: AttributeDefinition, meaning: Meaning, isNamed: boolean, byDefault: boolean): boolean {
+function namesBelow(named: 'whole' | NamedAttributes | undefined): NamedAttributes {
+  return named === undefined || named === 'whole' ? new Map() : named;
+}
+
+function wholeOf(attributes: readonly AttributeDefinition[]): NamedAttributes {
+  return new Map(attributes.map(({ name }) => [name, 'whole']));
+}
+
+function decide(
+  { returned }: AttributeDefinition,
+  meaning: Meaning,
+  isNamed: boolean,
+  byDefault: boolean,
+  isWritten: boolean,
+): boolean {
   // RFC 7643 §7: always: "regardless of the contents of the "attributes" parameter".
   if (returned === 'always') {
     return true;
@@ -146,5 +192,5 @@ function decide({ returned }: AttributeDefinition, meaning: Meaning, isNamed: bo
   if (isNamed) {
     return meaning === 'named';
   }
-  return byDefault && returned === 'default';
+  return byDefault && (returned === 'default' || (returned === 'request' && isWritten));
 }

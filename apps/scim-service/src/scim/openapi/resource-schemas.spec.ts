@@ -42,7 +42,7 @@ describe(attributeSchema.name, () => {
   it('tells in words what JSON Schema has no word for', () => {
     const given = attribute({ mutability: 'immutable', uniqueness: 'server', caseExact: true, returned: 'request' });
     expect(attributeSchema(given).description).toBe(
-      'How big. Immutable. Unique within the provider. Case exact. Returned only when asked for.',
+      'How big. Immutable. Unique within the provider. Case exact. Returned when asked for, and to a write that sets it.',
     );
   });
 });

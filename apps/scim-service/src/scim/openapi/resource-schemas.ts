@@ -109,7 +109,7 @@ function describe({ description, type, caseExact, mutability, uniqueness, return
     ...(mutability === 'immutable' ? ['Immutable.'] : []),
     ...(uniqueness === 'none' ? [] : ['Unique within the provider.']),
     ...(caseExact && type === 'string' ? ['Case exact.'] : []),
-    ...(returned === 'request' ? ['Returned only when asked for.'] : []),
+    ...(returned === 'request' ? ['Returned when asked for, and to a write that sets it.'] : []),
   ];
   return [description, ...notes].join(' ');
 }
