@@ -5,6 +5,7 @@ import type { Store } from '@palisade/domain';
 import {
   JsonBodyInterceptor,
   JsonLogger,
+  PlatformHttpAdapter,
   ProblemDetailsFilter,
   configurePlatform,
   setupApiPages,
@@ -32,6 +33,7 @@ export async function createControlPlaneApp(options: ControlPlaneAppOptions): Pr
   const logger = options.logger ?? new JsonLogger({ service: 'control-plane', level: config.logLevel });
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(config, options.store, options.tracing),
+    new PlatformHttpAdapter(),
     {
       logger,
       bodyParser: false,

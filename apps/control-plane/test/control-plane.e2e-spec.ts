@@ -31,6 +31,10 @@ describe('control plane', () => {
     expect([...open].toSorted()).toEqual(PUBLIC_ROUTES);
   });
 
+  it.each(['/METRICS', '/Health/live', '/Docs', '/API/v1/tenants'])('has no route %s: case counts', async (path) => {
+    await app.request('get', path, ADMIN_TOKEN).expect(404);
+  });
+
   it('answers an unknown path with 404 as problem details', async () => {
     const { body } = await app
       .api('get', '/nothing')

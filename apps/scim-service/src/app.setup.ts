@@ -22,7 +22,7 @@ const BODIES = {
   mediaTypes: ['application/scim+json', 'application/json'],
   limits: { maxBytes: SCIM_LIMITS.maxBodyBytes, maxValues: SCIM_LIMITS.maxBodyValues },
   exception: {
-    path: /^\/scim\/v2\/bulk\/?$/i,
+    path: /^\/scim\/v2\/Bulk\/?$/,
     limits: { maxBytes: SCIM_LIMITS.maxBulkBytes, maxValues: SCIM_LIMITS.maxBulkValues },
   },
 };

@@ -13,7 +13,7 @@ export class ScimServiceExceptionFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
-    if (!isBelow(SCIM_ROOT, request.path)) {
+    if (request.path !== SCIM_ROOT && !request.path.startsWith(`${SCIM_ROOT}/`)) {
       this.problems.catch(error, host);
       return;
     }
@@ -32,9 +32,4 @@ export class ScimServiceExceptionFilter implements ExceptionFilter {
     }
     (answer ?? toFailureAnswer(currentRequest()?.requestId)).send(response);
   }
-}
-
-function isBelow(root: string, path: string): boolean {
-  const folded = path.toLowerCase();
-  return folded === root || folded.startsWith(`${root}/`);
 }

@@ -250,6 +250,14 @@ describe('a request that no route answers', () => {
     expect(response.headers.allow).toBe(allow);
   });
 
+  it.each(['/METRICS', '/Health/live', '/Docs', '/SCIM/v2/Users', '/scim/v2/users', '/API/v1/providers'])(
+    'gets 404 for %s, which differs from a route in case',
+    async (path) => {
+      const { status } = await request(app.origin).get(path).set('Authorization', `Bearer ${client.token}`);
+      expect(status).toBe(404);
+    },
+  );
+
   it.each(['get', 'put', 'patch', 'post', 'delete'] as const)(
     'gets 501 for %s /Me with the credential of a provider',
     async (method) => {

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
-import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
+import { PlatformHttpAdapter } from '@palisade/platform';
 import { ScimAnswer } from './scim-answer.js';
 
 /** Request line and headers together: a filter of 8 KiB may take three times that when percent-encoded. */
 const MAX_HEADER_BYTES = 48 * 1024;
 
 /** Express, with SCIM answers written as they are: Express itself would add a charset and hash every body for an ETag. */
-export class ScimHttpAdapter extends ExpressAdapter {
+export class ScimHttpAdapter extends PlatformHttpAdapter {
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (body instanceof ScimAnswer) {
       body.send(response);
