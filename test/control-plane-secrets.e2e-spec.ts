@@ -59,7 +59,17 @@ describe.each([
   }
 
   async function askForEverything(): Promise<void> {
-    const paths = ['status', 'tenants', 'pools', 'proxies', 'audit', 'audit/verify', 'loadbalancer/status', 'sizing'];
+    const paths = [
+      'status',
+      'tenants',
+      'pools',
+      'proxies',
+      'log',
+      'log/seal',
+      'log/verify',
+      'loadbalancer/status',
+      'sizing',
+    ];
     for (const path of [...paths.map((each) => `/api/v1/${each}`), '/metrics', '/docs-json', '/docs']) {
       await ask(path);
     }

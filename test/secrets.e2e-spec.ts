@@ -64,7 +64,7 @@ describe('what leaves the process', () => {
     const shown = await Promise.all([
       client.get('/Users'),
       admin('get', '/providers/default/tokens'),
-      admin('get', '/audit'),
+      admin('get', '/log'),
       request(service.origin).get('/metrics'),
       request(service.origin).get('/health/ready'),
     ]);

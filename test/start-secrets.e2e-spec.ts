@@ -104,7 +104,7 @@ describe('what a service says of its database', () => {
       await using service = await ServiceProcess.spawn(name, environment);
       await service.untilReadiness(503);
       const headers = { Authorization: `Bearer ${secrets.plant('admin token')}` };
-      const answers = ['/health/ready', '/metrics', '/api/v1/audit'].map(async (path) => {
+      const answers = ['/health/ready', '/metrics', '/api/v1/log'].map(async (path) => {
         const response = await fetch(`${service.origin}${path}`, { headers });
         return JSON.stringify([...response.headers]) + (await response.text());
       });

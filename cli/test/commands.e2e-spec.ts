@@ -144,9 +144,11 @@ describe('palisade', () => {
     await run('tenant', 'register', 'acme', '--patterns', 'acme', '--pool', 'premium');
     expect(await run('sizing', '100')).toMatch(/^tenants +100$/m);
     expect(await run('status')).toMatch(/^is_leader +false$/m);
-    expect(await run('audit', 'list')).toMatch(/tenant\.register +tenant:acme +success$/m);
-    expect(await run('audit', 'list-scim')).toMatch(/^SEQUENCE/);
-    expect(await run('audit', 'verify')).toMatch(/^valid +true$/m);
+    expect(await run('log', 'follow', '--tenant', 'acme')).toMatch(/tenant\.register +tenant:acme +success$/m);
+    expect(await run('log', 'list', '--order', 'desc')).toMatch(/tenant\.register +tenant:acme +success$/m);
+    expect(await run('log', 'list-scim')).toMatch(/^POSITION/);
+    expect(await run('log', 'seal')).toMatch(/^position +\d+$/m);
+    expect(await run('log', 'verify')).toMatch(/^valid +true$/m);
   });
 
   it('runs the programs of the services', async () => {

@@ -12,7 +12,7 @@ const TAGS = {
   Proxies: 'Proxies that register themselves, and what operators do with any.',
   'Load balancer': 'What it was made to do, and whether it does.',
   Status: 'Who leads, what the leader has done, and what is pending.',
-  Audit: 'What was done and refused, in a chain of hashes that shows every change to it.',
+  Log: 'What was done and what was denied, in a chain of hashes that shows every change to it.',
   Sizing: 'How many proxies and connections a number of tenants needs.',
 } as const;
 

@@ -1,8 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Store } from '@palisade/domain';
-import { PlatformModule, StorePreparation, type Tracing } from '@palisade/platform';
+import { LogModule, PlatformModule, StorePreparation, type Tracing } from '@palisade/platform';
 import { AccessModule } from './access/access.module.js';
-import { AuditModule } from './audit/audit.module.js';
 import { AuthenticationModule } from './authentication.module.js';
 import { ConfigModule } from './config/config.module.js';
 import type { ControlPlaneConfig } from './config/control-plane.config.js';
@@ -11,6 +10,7 @@ import { DnsModule } from './dns/dns.module.js';
 import { HealthChecksModule } from './health/health-checks.module.js';
 import { KubernetesModule } from './kubernetes/kubernetes.module.js';
 import { LoadBalancerModule } from './load-balancer/load-balancer.module.js';
+import { LogExportModule } from './log/log-export.module.js';
 import { PoolsModule } from './pools/pools.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { ProxiesModule } from './proxies/proxies.module.js';
@@ -55,7 +55,8 @@ export class AppModule {
         KubernetesModule,
         ProvisioningModule,
         StatusModule,
-        AuditModule,
+        LogModule,
+        LogExportModule,
       ],
     };
   }

@@ -9,12 +9,10 @@ import {
   digestSecret,
 } from '@palisade/guards';
 import { ControlPlaneConfig } from './config/control-plane.config.js';
-import { RefusalsModule } from './refusals/refusals.module.js';
 import { ControlPlaneAuthenticator } from './control-plane-authenticator.js';
 
 /** Guards every route of the app. */
 @Module({
-  imports: [RefusalsModule],
   providers: [
     { provide: APP_GUARD, useClass: BearerTokenGuard },
     { provide: Authenticator, useClass: ControlPlaneAuthenticator },

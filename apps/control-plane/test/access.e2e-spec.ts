@@ -103,7 +103,7 @@ describe('GET /access/route', () => {
     const token = await app.adminOf(['acme-bills']);
     const { body } = await route(ADA, 'acme-orders', 'read', token).expect(404);
     expect(body.code).toBe('NAMESPACE_NOT_FOUND');
-    expect(await app.actions()).toContainEqual(
+    expect(await app.records()).toContainEqual(
       expect.objectContaining({ action: 'access.route', result: 'denied', namespace: 'acme-orders' }),
     );
     await route(ADA, 'acme-bills', 'read', token).expect(200);

@@ -159,7 +159,8 @@ describe('a refused attempt', () => {
         userId: 'anonymous',
         action: 'authentication',
         resource: 'GET /api/v1/tenants/:tenant_id',
-        detail: expect.objectContaining({ reason: 'invalid', requestId: expect.any(String) }),
+        requestId: expect.any(String),
+        detail: { reason: 'invalid', remote_address: '127.0.0.1' },
       },
     ],
     [
@@ -202,16 +203,16 @@ describe('a refused attempt', () => {
         resource: 'tenant_routing',
       },
     ],
-  ])('%s is in the chain of actions', async (_, scope, attempt, expected) => {
+  ])('%s is in the log', async (_, scope, attempt, expected) => {
     await attempt(await own.adminOf(['mine'], { scope }));
-    expect((await own.actions()).at(-1)).toMatchObject({ ...expected, result: 'denied' });
+    expect((await own.records()).at(-1)).toMatchObject({ ...expected, result: 'denied' });
   });
 
   it('is written before the store is closed', async () => {
     const { store } = own;
     const written: unknown[] = [];
-    const append = store.actions.append.bind(store.actions);
-    store.actions.append = async (records) => {
+    const append = store.log.append.bind(store.log);
+    store.log.append = async (records) => {
       await append(records);
       written.push(...records);
     };

@@ -136,7 +136,8 @@ describe(PrismTenantsDuty.name, () => {
       await until(() => suite.cluster.link.requests.slice(before).filter((each) => each.includes('limit=')).length > 5);
       await suite.untilReported('state', 'following');
       expect(await suite.find('acme')).toMatchObject({ version: 1 });
-      expect(await suite.store.actions.list({ limit: 10 })).toHaveLength(1);
+      await suite.store.log.seal();
+      expect(await suite.store.log.list({ limit: 10 })).toHaveLength(1);
     });
 
     it('removes nothing for one empty list', async () => {
@@ -187,7 +188,8 @@ describe(PrismTenantsDuty.name, () => {
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
       await suite.untilRegistered('acme');
-      expect(await suite.store.actions.list({ limit: 1 })).toMatchObject([{ userId: 'kubernetes', tenantId: 'acme' }]);
+      await suite.store.log.seal();
+      expect(await suite.store.log.list({ limit: 1 })).toMatchObject([{ userId: 'kubernetes', tenantId: 'acme' }]);
     });
   });
 });

@@ -116,7 +116,7 @@ describe('the load balancer by its API', () => {
 
   it('records every reload in the chain of actions', async () => {
     const { body } = await reload(app).expect(200);
-    const actions = (await app.actions()).filter(({ action }) => action === 'loadbalancer.apply');
+    const actions = (await app.records()).filter(({ action }) => action === 'loadbalancer.apply');
     expect(actions.at(-1)).toMatchObject({
       userId: 'admin',
       result: 'success',

@@ -116,7 +116,7 @@ describe('/api/v1/proxies', () => {
     await register();
     await app.api('patch', '/proxies/standard-1').send({ draining: true });
     await app.api('delete', '/proxies/standard-1');
-    const records = (await app.actions()).map(({ action, resource, userId }) => [action, resource, userId]);
+    const records = (await app.records()).map(({ action, resource, userId }) => [action, resource, userId]);
     expect(records).toEqual([
       ['proxy.register', 'proxy:standard-1', 'admin'],
       ['proxy.register', 'proxy:standard-1', 'admin'],
@@ -152,7 +152,7 @@ describe('a proxy with the token of its pool', () => {
     await app.api('get', '/proxies/eu-1', EU).expect(200);
     await app.api('delete', '/proxies/eu-1', EU).expect(204);
     await app.api('get', '/proxies/eu-1').expect(404);
-    const actors = (await app.actions()).map(({ userId }) => userId);
+    const actors = (await app.records()).map(({ userId }) => userId);
     expect(new Set(actors)).toEqual(new Set(['proxy:eu']));
   });
 

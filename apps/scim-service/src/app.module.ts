@@ -1,8 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Store } from '@palisade/domain';
-import { PlatformModule, StorePreparation, type Tracing } from '@palisade/platform';
+import { LogModule, PlatformModule, StorePreparation, type Tracing } from '@palisade/platform';
 import { AccessModule } from './access/access.module.js';
-import { AuditModule } from './audit/audit.module.js';
 import { AuthenticationModule } from './authentication/authentication.module.js';
 import { BindingsModule } from './bindings/bindings.module.js';
 import { ConfigModule } from './config/config.module.js';
@@ -38,7 +37,7 @@ export class AppModule {
         BindingsModule,
         DeprovisioningModule,
         AccessModule,
-        AuditModule,
+        LogModule,
         ...(config.isScimEnabled ? [ScimModule] : []),
       ],
     };

@@ -187,23 +187,23 @@ describe('/api/v1/bindings', () => {
     it('records what was refused', async () => {
       await bind({ bound_subject: GROUP, namespace: 'recorded' }, token).expect(404);
       await app.admin('post', '/providers/default/tokens', token).expect(403);
-      const events = await app.audit();
+      const events = await app.records();
       expect(events).toContainEqual(
         expect.objectContaining({
-          actor: 'ann@example.com',
+          userId: 'ann@example.com',
           action: 'binding.add',
           namespace: 'recorded',
           result: 'denied',
         }),
       );
       expect(events).toContainEqual(
-        expect.objectContaining({ actor: 'ann@example.com', action: 'authorization', result: 'denied' }),
+        expect.objectContaining({ userId: 'ann@example.com', action: 'authorization', result: 'denied' }),
       );
     });
 
-    it('shows only what concerns them in the audit trail', async () => {
+    it('shows only what concerns them in the log', async () => {
       await bind({ bound_subject: GROUP, namespace: 'mine' }, token).expect(201);
-      const { body } = await app.admin('get', '/audit?limit=1000', token).expect(200);
+      const { body } = await app.admin('get', '/log?limit=1000', token).expect(200);
       const namespaces = new Set(body.items.map((item: { namespace?: string }) => item.namespace));
       expect([...namespaces].toSorted()).toEqual(['mine', 'mine-too']);
     });

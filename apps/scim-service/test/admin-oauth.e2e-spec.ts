@@ -144,9 +144,9 @@ describe('/oauth', () => {
     expect(body.error).toBe('invalid_client');
   });
 
-  it('records refused clients in the audit trail', async () => {
+  it('records refused clients in the log', async () => {
     await post('grant_type=client_credentials&client_id=mallory&client_secret=guess').expect(401);
-    const events = await app.audit();
+    const events = await app.records();
     expect(events).toContainEqual(
       expect.objectContaining({ action: 'authentication', resource: 'POST /oauth/token', result: 'denied' }),
     );

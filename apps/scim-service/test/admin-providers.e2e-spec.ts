@@ -194,7 +194,7 @@ describe('/api/v1/providers', () => {
         '/api/v1/bindings',
         '/api/v1/access/check',
         '/api/v1/relationships',
-        '/api/v1/audit',
+        '/api/v1/log',
         '/oauth/token',
       ]),
     );

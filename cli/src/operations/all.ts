@@ -1,6 +1,6 @@
-import { AUDIT } from './audit.js';
 import { ACCESS, BINDINGS } from './bindings.js';
 import { GROUPS, USERS } from './directory.js';
+import { LOG } from './log.js';
 import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
 import { PROVIDERS, RECONCILE, TOKENS } from './providers.js';
 import { LOAD_BALANCER, POOLS, PROXIES, STATUS } from './proxies.js';
@@ -19,7 +19,7 @@ export const OPERATION_GROUPS: readonly OperationGroup[] = [
   POOLS,
   PROXIES,
   LOAD_BALANCER,
-  AUDIT,
+  LOG,
 ];
 
 /** Commands without subcommands. */

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { SerialQueue } from '@palisade/async';
-import type { ActionRecord } from '@palisade/domain';
+import type { LogRecord } from '@palisade/domain';
 import type { AuditSink } from '@palisade/isolation';
 
 const MODE = 0o600;
@@ -31,7 +31,7 @@ export class AuditFile {
 }
 
 /** An action record with the field names of the audit trail. */
-export function toRecordJson(record: ActionRecord): object {
+export function toRecordJson(record: LogRecord): object {
   return {
     timestamp: record.timestamp.toISOString(),
     tenant_id: record.tenantId,

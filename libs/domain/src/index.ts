@@ -88,6 +88,7 @@ export {
   type ProviderDraft,
   type ProviderSettings,
   type ProviderToken,
+  type SigningPurpose,
   type TrustedIssuer,
 } from './directory/providers.js';
 export {
@@ -134,17 +135,7 @@ export {
   type LoadBalancerVersion,
   type ReloadRequest,
 } from './tenancy/operations-store.js';
-export type { ActionRecord, ChainedActionRecord } from './audit/action-record.js';
-export type { AuditEvent, AuditQuery, ChangeContext, RecordedAuditEvent } from './audit/audit-event.js';
 
-export {
-  ActionStore,
-  type ActionQuery,
-  type ChainEnds,
-  type ChainHead,
-  type ChainStart,
-} from './stores/action-store.js';
-export { AuditStore } from './stores/audit-store.js';
 export {
   DirectoryStore,
   MAX_FEW_MEMBERS,
@@ -168,6 +159,11 @@ export {
   type TenantChanges,
   type TenantQuery,
 } from './tenancy/tenant-store.js';
+export { LOG_START, sealRecords, verifyLog, type LogVerdict } from './log/log-chain.js';
+export { SERVICE_SCOPE, scopeOf, type ChangeContext, type LogRecord, type SealedRecord } from './log/log-record.js';
+export { LogStore, type LogEnds, type LogPoint, type LogQuery, type UnsealedRecords } from './log/log-store.js';
+export { readLog } from './log/read-log.js';
+
 export { Store, type OperationListener, type StoreConnections } from './store.js';
 
 export { BindingConflictError, UnknownSubjectError } from './bindings/bindings.errors.js';

@@ -1,8 +1,7 @@
 import type { BindingStore } from './bindings/bindings.js';
 import type { DirectoryStore } from './directory/directory-store.js';
 import type { ProviderStore } from './directory/providers.js';
-import type { ActionStore } from './stores/action-store.js';
-import type { AuditStore } from './stores/audit-store.js';
+import type { LogStore } from './log/log-store.js';
 import type { LeaseStore } from './tenancy/lease-store.js';
 import type { OperationsStore } from './tenancy/operations-store.js';
 import type { ProxyStore } from './tenancy/proxies.js';
@@ -51,12 +50,11 @@ export abstract class Store {
   abstract readonly directory: DirectoryStore;
   abstract readonly bindings: BindingStore;
   abstract readonly providers: ProviderStore;
-  abstract readonly audit: AuditStore;
   abstract readonly tenants: TenantStore;
   abstract readonly proxies: ProxyStore;
   abstract readonly leases: LeaseStore;
   abstract readonly operations: OperationsStore;
-  abstract readonly actions: ActionStore;
+  abstract readonly log: LogStore;
 
   /** Brings the schema up to date; safe to call from several replicas at once. */
   abstract migrate(): Promise<void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseTenantId, type ActionRecord } from '@palisade/domain';
+import { parseTenantId, type LogRecord } from '@palisade/domain';
 import { ACME, ALICE, BOB, IsolationWorld, PER_NAMESPACE, PER_SESSION } from '../test/support/isolation-world.js';
 import { settled } from '../test/support/virtual-clock.js';
 import { Isolation } from './isolation.js';
@@ -172,9 +172,9 @@ describe(`${Isolation.name}: mandatory records`, () => {
 
   it('gives nobody a result before its record is written', async () => {
     const written = Promise.withResolvers<void>();
-    const records: ActionRecord[] = [];
+    const records: LogRecord[] = [];
     const actionSink = {
-      async write(batch: readonly ActionRecord[]) {
+      async write(batch: readonly LogRecord[]) {
         records.push(...batch);
         await (batch.length > 0 ? written.promise : undefined);
       },

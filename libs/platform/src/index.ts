@@ -93,5 +93,8 @@ export { errorResponses, type ErrorCase, type ErrorResponses } from './rest/api-
 export { operationsOf, responseReference, schemaReference, tidyParameters } from './rest/api-docs/documents.js';
 export { ProblemCatalogue, type ProblemTable } from './rest/api-docs/problem-catalogue.js';
 
-export { AttemptRecorder, type AttemptRecorderOptions } from './attempts/attempt-recorder.js';
-export type { Summaries } from './attempts/attempt-windows.js';
+export { DeniedAttempts, type DeniedAttempt } from './log/denied-attempts.js';
+export { LogModule } from './log/log.module.js';
+export { LogSeals, type SignedSeal } from './log/log-seals.js';
+export { formatRecord, parseRecord } from './log/record-json.js';
+export { SIGNING_ALGORITHM, SigningKey } from './signing-key.js';

@@ -1,4 +1,3 @@
-export { GENESIS, verifyChain, type ChainVerdict } from './audit/action-chain.js';
 export { MemoryStore } from './memory/memory-store.js';
 export { DirectoryInUseError, EmbeddedPostgresUnavailableError } from './embedded/embedded.errors.js';
 export {

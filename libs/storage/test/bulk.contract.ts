@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { JsonObject, ProviderSettings, Store } from '@palisade/domain';
 import { BULK_REQUEST_URN, ENTERPRISE_USER_URN, ScimServer } from '@palisade/scim';
+import { listSealed, withoutPlace } from './support/log-harness.js';
 import { freshProvider } from './support/store-harness.js';
 
 const TIMEOUT_MS = 120_000;
@@ -48,7 +49,7 @@ function separate(operations: readonly JsonObject[]): JsonObject[] {
   return operations.flatMap((operation) => [CHANGES_NOTHING, operation]);
 }
 
-/** Answers, resources and audit trail, without what differs from provider to provider. */
+/** Answers, resources and log, without what differs from provider to provider. */
 async function outcomeOf(
   store: Store,
   { settings, existing, failOnErrors, operations }: Scenario,
@@ -66,7 +67,7 @@ async function outcomeOf(
     results.filter(({ method, location }) => method !== 'PATCH' || !String(location).endsWith('anchor')),
     await scim.listUsers({ count: 1000 }),
     await scim.listGroups({ count: 1000 }),
-    (await store.audit.list({ provider, limit: 1000 })).map((event) => ({ ...event, sequence: 0 })),
+    (await listSealed(store, { provider })).map(withoutPlace),
   ];
   return JSON.parse(withoutNames(JSON.stringify(outcome), provider));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_PROVIDER_SETTINGS, StoreUnavailableError, type Store } from '@palisade/domain';
+import { DEFAULT_PROVIDER_SETTINGS, StoreUnavailableError, type Store, LOG_START } from '@palisade/domain';
 import { queryFor } from './support/queries.js';
 import { changeAt, freshNamespace, freshProvider, type CreateStore } from './support/store-harness.js';
-import { actionOf, freshProxyId, freshTenantId, proxyDraft, tenantDraft } from './support/tenancy-samples.js';
+import { recordOf, freshProxyId, freshTenantId, proxyDraft, tenantDraft } from './support/tenancy-samples.js';
 import { TestDirectory } from './support/test-directory.js';
 
 /** Opening and closing. */
@@ -41,7 +41,7 @@ export function describeLifecycleContract(create: CreateStore): void {
 function operationsOn(store: Store): (() => Promise<unknown>)[] {
   const directory = new TestDirectory(store);
   const { provider } = directory;
-  const { bindings, providers, audit } = store;
+  const { bindings, providers } = store;
   const key = { namespace: freshNamespace(), boundSubject: directory.groupId('g1'), relation: 'read' } as const;
   const draft = { settings: DEFAULT_PROVIDER_SETTINGS };
   return [
@@ -66,20 +66,12 @@ function operationsOn(store: Store): (() => Promise<unknown>)[] {
     () => providers.findByIssuer('x'),
     () => providers.findTokenByDigest('x'),
     () => providers.listTokens(provider),
-    () => providers.getOrCreateSigningKey(async () => '{}'),
-    () => audit.append([]),
-    () => audit.list({ limit: 1 }),
+    () => providers.getOrCreateSigningKey('log', async () => '{}'),
     ...controlPlaneOperationsOn(store),
   ];
 }
 
-function controlPlaneOperationsOn({
-  tenants,
-  proxies,
-  leases,
-  operations,
-  actions,
-}: Store): (() => Promise<unknown>)[] {
+function controlPlaneOperationsOn({ tenants, proxies, leases, operations, log }: Store): (() => Promise<unknown>)[] {
   const [tenant, proxy] = [freshTenantId(), freshProxyId()];
   const draft = tenantDraft([tenant]);
   const at = new Date(0);
@@ -107,9 +99,13 @@ function controlPlaneOperationsOn({
     () => operations.listVersions({ limit: 1 }),
     () => operations.report({ component: 'dns', detail: {}, holder: 'a', at }, lease),
     () => operations.statuses(),
-    () => actions.append([actionOf()]),
-    () => actions.list({ limit: 1 }),
-    () => actions.ends(),
-    () => actions.removeBefore(at),
+    () => log.append([recordOf()]),
+    () => log.seal(),
+    () => log.list({ limit: 1 }),
+    () => log.ends(),
+    () => log.unsealed(),
+    () => log.removeBefore(at),
+    () => log.findReader('a'),
+    () => log.moveReader('a', LOG_START),
   ];
 }

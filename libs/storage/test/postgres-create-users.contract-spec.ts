@@ -53,7 +53,7 @@ describe('users created together in the postgres store', () => {
       `select
         (select count(*)::int from resources where provider_id = $1) as resources,
         (select coalesce(sum(count), 0)::int from resource_counts where provider_id = $1) as counted,
-        (select count(*)::int from audit_events where provider = $1) as events`,
+        (select count(*)::int from log_unsealed where scope = $1) as records`,
       [provider],
     );
     return rows[0] ?? {};
@@ -83,10 +83,10 @@ describe('users created together in the postgres store', () => {
 
     await createUsers(directory, users);
 
-    expect(await countsOf(directory.provider)).toEqual({ resources: 50, counted: 50, events: 50 });
+    expect(await countsOf(directory.provider)).toEqual({ resources: 50, counted: 50, records: 50 });
     const { rows } = await client.query(
       `select xmin::text from resources where provider_id = $1
-        union select xmin::text from audit_events where provider = $1
+        union select xmin::text from log_unsealed where scope = $1
         union select xmin::text from resource_counts where provider_id = $1`,
       [directory.provider],
     );
@@ -101,7 +101,7 @@ describe('users created together in the postgres store', () => {
 
     expect(await createUsers(directory, users)).toEqual([undefined, undefined]);
 
-    expect(await countsOf(directory.provider)).toEqual({ resources: 0, counted: 0, events: 0 });
+    expect(await countsOf(directory.provider)).toEqual({ resources: 0, counted: 0, records: 0 });
   });
 
   it('are all left out while their provider has too much under way', async () => {
@@ -133,7 +133,7 @@ describe('users created together in the postgres store', () => {
 
     await refused;
     await giveUp();
-    expect(await countsOf(directory.provider)).toEqual({ resources: 0, counted: 0, events: 0 });
+    expect(await countsOf(directory.provider)).toEqual({ resources: 0, counted: 0, records: 0 });
   });
 
   it('wait for others that are created together before they claim a name of theirs', async () => {
@@ -182,7 +182,7 @@ describe('users created together in the postgres store', () => {
       );
       expect(claims.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(rows);
       const { length } = rows;
-      expect(await countsOf(provider)).toEqual({ resources: length, counted: length, events: length });
+      expect(await countsOf(provider)).toEqual({ resources: length, counted: length, records: length });
     },
     TIMEOUT_MS,
   );

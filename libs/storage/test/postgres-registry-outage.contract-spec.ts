@@ -5,10 +5,10 @@ import { Client } from 'pg';
 import { PostgresStore } from '../src/postgres/postgres-store.js';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 import { changeAt } from './support/store-harness.js';
-import { TestTenants, actionOf, freshProxyId, proxyDraft } from './support/tenancy-samples.js';
+import { TestTenants, recordOf, freshProxyId, proxyDraft } from './support/tenancy-samples.js';
 
 /** What is left of a change whose connection breaks in the middle of it. */
-describe('registry and chain of a postgres store in trouble', () => {
+describe('registry and log of a postgres store in trouble', () => {
   let database: ScratchDatabase;
   let store: Store;
   let admin: Client;
@@ -30,10 +30,10 @@ describe('registry and chain of a postgres store in trouble', () => {
     await database.drop();
   });
 
-  /** Lets a change come as far as to its action record, and ends its session there. */
+  /** Lets a change come as far as to its record in the log, and ends its session there. */
   async function interrupt(change: () => Promise<unknown>): Promise<unknown> {
     await locker.query('begin');
-    await locker.query(`select from action_chain where name = 'head' for update`);
+    await locker.query('lock table log_unsealed in share mode');
     const outcome = change().catch((error: unknown) => error);
     await waitForBlockedSession();
     await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`);
@@ -57,7 +57,7 @@ describe('registry and chain of a postgres store in trouble', () => {
     expect(await tenants.find('a')).toBeUndefined();
     expect(await store.tenants.revision()).toBe(before);
     expect(await tenants.register('b', ['-x'])).toMatchObject({ registered: true });
-    expect(await tenants.actions('a')).toEqual([]);
+    expect(await tenants.records('a')).toEqual([]);
   });
 
   it('leaves a tenant as it was whose replacement or removal was interrupted', async () => {
@@ -73,14 +73,14 @@ describe('registry and chain of a postgres store in trouble', () => {
 
   it('leaves nothing of a proxy and of records whose storing was interrupted', async () => {
     const id = freshProxyId();
-    const before = await store.actions.ends();
+    const before = await store.log.unsealed();
 
     const put = (): Promise<unknown> => store.proxies.put(id, 'registration', proxyDraft(), changeAt(0));
     expect(await interrupt(put)).toBeInstanceOf(StoreUnavailableError);
-    expect(await interrupt(() => store.actions.append([actionOf()]))).toBeInstanceOf(StoreUnavailableError);
+    expect(await interrupt(() => store.log.append([recordOf()]))).toBeInstanceOf(StoreUnavailableError);
 
     expect(await store.proxies.find(id)).toBeUndefined();
-    expect(await store.actions.ends()).toEqual(before);
+    expect(await store.log.unsealed()).toEqual(before);
   });
 
   it('is unavailable for every kind of operation when there is no server', async () => {
@@ -91,7 +91,7 @@ describe('registry and chain of a postgres store in trouble', () => {
       () => away.leases.acquire('leader', 'a', 1000),
       () => away.operations.statuses(),
       () => away.proxies.list(),
-      () => away.actions.append([actionOf()]),
+      () => away.log.append([recordOf()]),
     ]) {
       await expect(operation()).rejects.toThrow(StoreUnavailableError);
     }

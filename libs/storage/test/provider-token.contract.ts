@@ -117,12 +117,12 @@ function describeSigningKey(store: () => Store): void {
   it('gives every caller the same key, whoever proposed it', async () => {
     const keys = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        store().providers.getOrCreateSigningKey(async () => JSON.stringify({ kty: 'test', index })),
+        store().providers.getOrCreateSigningKey('access-token', async () => JSON.stringify({ kty: 'test', index })),
       ),
     );
 
     expect(new Set(keys).size).toBe(1);
-    const later = await store().providers.getOrCreateSigningKey(async () => '{"kty":"another"}');
+    const later = await store().providers.getOrCreateSigningKey('access-token', async () => '{"kty":"another"}');
     expect(later).toBe(keys[0]);
   });
 }

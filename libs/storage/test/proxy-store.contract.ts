@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   ProxyTakenError,
-  type ActionRecord,
+  type LogRecord,
   type HealthObservation,
   type ProxyDraft,
   type ProxyId,
   type Store,
 } from '@palisade/domain';
+import { listSealed } from './support/log-harness.js';
 import { changeAt } from './support/store-harness.js';
 import { PREMIUM, STANDARD, freshProxyId, proxyDraft, registeredProxy } from './support/tenancy-samples.js';
 
@@ -39,10 +40,9 @@ async function elapse(): Promise<void> {
   });
 }
 
-async function actionsOf(store: Store, id: ProxyId): Promise<ActionRecord[]> {
-  const { head } = await store.actions.ends();
-  const records = await store.actions.list({ after: Math.max(0, head.sequence - 1000), limit: 1000 });
-  return records.filter(({ resource }) => resource === `proxy:${id}`);
+async function recordsOf(store: Store, id: ProxyId): Promise<LogRecord[]> {
+  const records = await listSealed(store, { order: 'desc' });
+  return records.filter(({ resource }) => resource === `proxy:${id}`).toReversed();
 }
 
 function describePut(store: () => Store): void {
@@ -83,7 +83,7 @@ function describePut(store: () => Store): void {
     const again = await put(store(), id, {}, 7);
 
     expect(again).toEqual(registeredProxy(id, { health: 'healthy', healthChangedAt: at(1) }));
-    expect((await actionsOf(store(), id)).map(({ action }) => action)).toEqual(['proxy.register', 'proxy.health']);
+    expect((await recordsOf(store(), id)).map(({ action }) => action)).toEqual(['proxy.register', 'proxy.health']);
   });
 
   it('keeps the health when pool, weight or draining change', async () => {
@@ -131,7 +131,7 @@ function describePut(store: () => Store): void {
 
     await Promise.all([0, 1, 2, 3, 4].map((second) => put(store(), id, {}, second)));
 
-    expect(await actionsOf(store(), id)).toHaveLength(1);
+    expect(await recordsOf(store(), id)).toHaveLength(1);
   });
 }
 
@@ -146,7 +146,7 @@ function describeHeartbeat(store: () => Store): void {
 
     expect(proxy).toEqual(registeredProxy(id));
     expect(proxy?.lastHeartbeatAt?.getTime()).toBeGreaterThan(before?.lastHeartbeatAt?.getTime() ?? Infinity);
-    expect(await actionsOf(store(), id)).toHaveLength(1);
+    expect(await recordsOf(store(), id)).toHaveLength(1);
   });
 
   it.each([-3_600_000, 3_600_000])('takes no time from a replica whose clock is %i ms off', async (skewMs) => {
@@ -201,7 +201,7 @@ function describeObserve(store: () => Store): void {
     await observe(store(), id, { health: 'healthy', detail: '204' }, 2);
     await observe(store(), id, { health: 'unhealthy', detail: 'timeout' }, 3);
 
-    expect((await actionsOf(store(), id)).slice(1)).toMatchObject([
+    expect((await recordsOf(store(), id)).slice(1)).toMatchObject([
       { action: 'proxy.health', timestamp: at(1), detail: { from: 'unknown', to: 'healthy', reason: '200' } },
       { action: 'proxy.health', timestamp: at(3), detail: { from: 'healthy', to: 'unhealthy', reason: 'timeout' } },
     ]);
@@ -260,7 +260,7 @@ function describeRemoveAndList(store: () => Store): void {
     expect(await store().proxies.remove(id, changeAt(4))).toBe(false);
 
     expect(await store().proxies.find(id)).toBeUndefined();
-    expect((await actionsOf(store(), id)).map(({ action }) => action)).toEqual(['proxy.register', 'proxy.remove']);
+    expect((await recordsOf(store(), id)).map(({ action }) => action)).toEqual(['proxy.register', 'proxy.remove']);
   });
 
   it('lists by pool, then by id, by code point', async () => {

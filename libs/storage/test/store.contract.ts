@@ -1,7 +1,5 @@
 import { describe } from '@jest/globals';
 import { describeAccessContract } from './access.contract.js';
-import { describeActionStoreContract } from './action-store.contract.js';
-import { describeAuditStoreContract } from './audit-store.contract.js';
 import { describeBindingStoreContract } from './binding-store.contract.js';
 import { describeBulkContract } from './bulk.contract.js';
 import { describeCreateUsersContract } from './create-users.contract.js';
@@ -13,6 +11,8 @@ import { describeFilterContract } from './filter.contract.js';
 import { describeLeaseStoreContract } from './lease-store.contract.js';
 import { describeLifecycleContract } from './lifecycle.contract.js';
 import { describeListingContract } from './listing.contract.js';
+import { describeLogOfChangesContract } from './log-of-changes.contract.js';
+import { describeLogStoreContract } from './log-store.contract.js';
 import { describeMemberRulesContract } from './member-rules.contract.js';
 import { describeMembershipContract } from './membership.contract.js';
 import { describeNestedGroupsContract } from './nested-groups.contract.js';
@@ -31,7 +31,7 @@ import { describeTenantStoreContract } from './tenant-store.contract.js';
 
 /**
  * What every store must do. The suite may run any number of times over one and the same database, but not at once: tests
- * use providers, namespaces and tenants of their own, but there is one registry and one chain of actions.
+ * use providers, namespaces and tenants of their own, but there is one registry and one log.
  *
  * @param create is called several times; the stores that it makes may share what they store in
  */
@@ -59,13 +59,13 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     describeProvisioningContract(createDirectory);
     describeProviderStoreContract(store);
     describeProviderTokenContract(store);
-    describeAuditStoreContract(store);
+    describeLogOfChangesContract(store);
     describeTenantStoreContract(store);
     describeTenantOverlapContract(store);
     describeTenantChangesContract(store);
     describeProxyStoreContract(store);
     describeLeaseStoreContract(store);
     describeOperationsStoreContract(store);
-    describeActionStoreContract(store);
+    describeLogStoreContract(store);
   });
 }

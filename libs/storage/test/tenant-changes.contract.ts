@@ -147,24 +147,30 @@ function describeActions(store: () => Store): void {
     const [a, b] = [`${tenants.prefix}-a`, `${tenants.prefix}-b*`];
     const common = { tenantId: tenants.id('a'), userId: 'tester', resource: `tenant:${tenants.id('a')}` };
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-    const detail = { source: 'api', patterns: `${a} ${b}`, patternCount: 2, requestId: 'request-5' };
-    expect(await tenants.actions('a')).toMatchObject([
+    const detail = { source: 'api', patterns: `${a} ${b}`, pattern_count: 2 };
+    expect(await tenants.records('a')).toMatchObject([
       {
         ...common,
         timestamp: at(0),
         action: 'tenant.register',
         namespace: a,
         result: 'success',
-        detail: { version: 1, patterns: a, patternCount: 1, pool: 'standard', tier: 'premium' },
+        detail: { version: 1, patterns: a, pattern_count: 1, pool: 'standard', tier: 'premium' },
       },
-      { ...common, timestamp: at(5), action: 'tenant.replace', detail: { ...detail, version: 2 } },
+      {
+        ...common,
+        timestamp: at(5),
+        requestId: 'request-5',
+        action: 'tenant.replace',
+        detail: { ...detail, version: 2 },
+      },
       {
         ...common,
         timestamp: at(5),
         action: 'tenant.move',
-        detail: { ...detail, version: 3, fromPool: 'standard', toPool: 'premium', isolationLevel: 'session' },
+        detail: { ...detail, version: 3, from_pool: 'standard', to_pool: 'premium', isolation_level: 'session' },
       },
-      { ...common, timestamp: at(9), action: 'tenant.remove', detail: { version: 3, requestId: 'request-9' } },
+      { ...common, timestamp: at(9), action: 'tenant.remove', requestId: 'request-9', detail: { version: 3 } },
     ]);
   });
 
@@ -174,6 +180,6 @@ function describeActions(store: () => Store): void {
 
     await Promise.allSettled([tenants.register('a', ['-a']), tenants.replace('a', ['-b']), tenants.remove('a')]);
 
-    expect(await tenants.actions('a')).toEqual([]);
+    expect(await tenants.records('a')).toEqual([]);
   });
 }

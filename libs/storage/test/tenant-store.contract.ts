@@ -59,7 +59,7 @@ function describeRegistration(store: () => Store): void {
     const again = await store().tenants.register(tenant.id, 'api', draft, changeAt(7));
 
     expect(again).toEqual({ registered: false, tenant });
-    expect(await tenants.actions('a')).toHaveLength(1);
+    expect(await tenants.records('a')).toHaveLength(1);
   });
 
   it('refuses a tenant that is registered with other values', async () => {
@@ -124,7 +124,7 @@ function describeReplacement(store: () => Store): void {
     const { tenant } = await tenants.register('a', ['-a', '-b'], EVERYTHING);
 
     expect(await tenants.replace('a', ['-b', '-a'], structuredClone(EVERYTHING))).toEqual(tenant);
-    expect(await tenants.actions('a')).toHaveLength(1);
+    expect(await tenants.records('a')).toHaveLength(1);
   });
 
   it('fails for a tenant that is not registered', async () => {

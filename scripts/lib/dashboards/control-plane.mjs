@@ -22,6 +22,7 @@ const ALERTS = [
   'ComponentPending',
   'PoolWithoutHealthyProxies',
   'AuditExportBehind',
+  'LogNotSealed',
 ];
 const POOL = 'pool=~"$pool"';
 const HEALTH_COLORS = { healthy: 'green', unhealthy: 'red', unknown: 'gray' };
@@ -221,24 +222,29 @@ const KUBERNETES = row('Kubernetes', [
   }),
 ]);
 
-const AUDIT = row('Access and audit', [
+const LOG = row('Access and log', [
   ...accessPanels(),
-  timeSeries('Export of the audit trail', {
+  timeSeries('Export of the log', {
     description:
-      'Age of the oldest action record that is not exported yet; exports run every five minutes. Empty without audit_backend.',
+      'Age of the oldest record that is not exported yet; exports run every five minutes. Empty without audit_backend.',
     queries: [[`max(${of('control_plane_audit_export_lag_seconds')})`, 'behind']],
     alerts: ['AuditExportBehind'],
     unit: 's',
   }),
   timeSeries('Records that are not exported', {
-    description: 'Action records that exist only in the database. They are not removed before they are exported.',
+    description: 'Records of the log that exist only in the database. They are not removed before they are exported.',
     queries: [[`max(${of('control_plane_audit_unexported_records')})`, 'records']],
     unit: 'none',
   }),
-  timeSeries('Audit trail', {
-    description:
-      'Reads of action records and verifications of their chain. GET /api/v1/audit/verify says whether the chain is intact.',
-    queries: [[top(sumRate(requests('count', 'route=~"/api/v1/audit.*"'), 'status', 'route')), '{{status}} {{route}}']],
+  timeSeries('Records without a position', {
+    description: 'Age of the oldest record that is not sealed yet: until then nobody reads or exports it.',
+    queries: [[`max(${of('log_seal_lag_seconds')})`, 'behind']],
+    alerts: ['LogNotSealed'],
+    unit: 's',
+  }),
+  timeSeries('Reads of the log', {
+    description: 'Reads and verifications. GET /api/v1/log/verify says whether the log is intact.',
+    queries: [[top(sumRate(requests('count', 'route=~"/api/v1/log.*"'), 'status', 'route')), '{{status}} {{route}}']],
     unit: 'reqps',
   }),
 ]);
@@ -258,7 +264,7 @@ export const CONTROL_PLANE = dashboard({
     KUBERNETES,
     requestsRow(),
     latencyRow(),
-    AUDIT,
+    LOG,
     storeRow(),
     processRow(),
   ],

@@ -47,7 +47,7 @@ async function administer({ control }: MonitoredWorld, turn: number): Promise<vo
   await control.api('get', `/routing/resolve?namespace=acme-${turn}`).expect(200);
   await control.api('get', `/routing/resolve?namespace=nobody`).expect(404);
   await control.api('post', '/loadbalancer/reload');
-  await control.api('get', '/audit').expect(200);
+  await control.api('get', '/log').expect(200);
 }
 
 async function beRefusedByControlPlane({ control, controlWithoutStore }: MonitoredWorld): Promise<void> {

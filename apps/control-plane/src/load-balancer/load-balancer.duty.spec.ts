@@ -109,8 +109,10 @@ describe(LoadBalancerDuty.name, () => {
     });
   };
   const versions = () => store.operations.listVersions({ limit: 100 });
-  const actions = async () =>
-    (await store.actions.list({ limit: 100 })).filter(({ userId }) => userId === 'control-plane');
+  const records = async () => {
+    await store.log.seal();
+    return (await store.log.list({ limit: 100 })).filter(({ userId }) => userId === 'control-plane');
+  };
 
   /** Has the duty run as leader until the condition holds. */
   async function lead(duty: LoadBalancerDuty, until: () => boolean | Promise<boolean>): Promise<void> {
@@ -129,7 +131,7 @@ describe(LoadBalancerDuty.name, () => {
   it('has the load balancer do what the registry says, and records it once', async () => {
     await lead(create(), async () => (await versions()).length > 0);
     expect(await versions()).toMatchObject([{ revision: 1, result: 'applied', actor: 'control-plane' }]);
-    expect(await actions()).toMatchObject([{ action: 'loadbalancer.apply', result: 'success' }]);
+    expect(await records()).toMatchObject([{ action: 'loadbalancer.apply', result: 'success' }]);
   });
 
   it('records under which epoch it has done something', async () => {
@@ -138,7 +140,7 @@ describe(LoadBalancerDuty.name, () => {
     await register('globex');
     await lead(duty, async () => (await versions()).length === 2);
     expect((await versions()).map(({ epoch }) => epoch)).toEqual([2, 1]);
-    expect((await actions()).map(({ detail }) => detail?.['epoch'])).toEqual([1, 2]);
+    expect((await records()).map(({ detail }) => detail?.['epoch'])).toEqual([1, 2]);
   });
 
   it('makes the first change after a quiet time at once', async () => {
@@ -170,7 +172,7 @@ describe(LoadBalancerDuty.name, () => {
     jest.spyOn(operations, 'recordVersion').mockRejectedValueOnce(new StoreUnavailableError(1));
     await lead(create(), async () => (await versions()).length > 0);
     expect(await versions()).toMatchObject([{ revision: 1, result: 'applied' }]);
-    expect([driver.reloads, (await actions()).length]).toEqual([1, 1]);
+    expect([driver.reloads, (await records()).length]).toEqual([1, 1]);
   });
 
   it('repairs what somebody else has changed', async () => {

@@ -1,6 +1,6 @@
 import {
   StoreUnavailableError,
-  type ActionRecord,
+  type LogRecord,
   type LoadBalancerVersion,
   type Proxy,
   type ReloadRequest,
@@ -42,7 +42,7 @@ export class LoadBalancerDuty extends PeriodicDuty {
   /** Whether there was nothing to do in the last round. */
   private wasIdle = true;
   /** The last version, until the store has it. */
-  private unrecorded: { readonly version: LoadBalancerVersion; isAudited: boolean } | undefined;
+  private unrecorded: { readonly version: LoadBalancerVersion; isLogged: boolean } | undefined;
 
   constructor(
     private readonly store: Store,
@@ -121,7 +121,7 @@ export class LoadBalancerDuty extends PeriodicDuty {
   }
 
   private async record(version: LoadBalancerVersion, term: LeaderTerm): Promise<void> {
-    this.unrecorded = { version, isAudited: false };
+    this.unrecorded = { version, isLogged: false };
     await this.recordLate(term);
   }
 
@@ -132,9 +132,9 @@ export class LoadBalancerDuty extends PeriodicDuty {
       return;
     }
     try {
-      if (!late.isAudited) {
-        await this.store.actions.append([toAction(late.version)]);
-        late.isAudited = true;
+      if (!late.isLogged) {
+        await this.store.log.append([toLogRecord(late.version)]);
+        late.isLogged = true;
       }
       await this.store.operations.recordVersion(late.version, term.lease());
     } catch (error) {
@@ -183,7 +183,7 @@ function isSuccess({ result }: Pick<LoadBalancerVersion, 'result'>): boolean {
   return result === 'applied' || result === 'unchanged';
 }
 
-function toAction(version: LoadBalancerVersion): ActionRecord {
+function toLogRecord(version: LoadBalancerVersion): LogRecord {
   const { id, revision, epoch, hash, type, method, result, reason, actor, at, durationMs } = version;
   return {
     timestamp: at,

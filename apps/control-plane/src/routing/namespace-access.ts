@@ -8,7 +8,7 @@ import {
   type TenantId,
 } from '@palisade/domain';
 import { administers, type AdminPrincipal } from '@palisade/guards';
-import { DeniedAttemptsRecorder } from '../refusals/denied-attempts.recorder.js';
+import { DeniedAttempts } from '@palisade/platform';
 import { NamespaceNotFoundError } from './routing.errors.js';
 import { withoutTenant, type Route } from './table/route.js';
 import type { RoutingTable } from './table/routing-table.js';
@@ -16,7 +16,7 @@ import type { RoutingTable } from './table/routing-table.js';
 /** Keeps admins of some namespaces to those, and to tenants of which they administer every namespace. */
 @Injectable()
 export class NamespaceAccess {
-  constructor(private readonly denied: DeniedAttemptsRecorder) {}
+  constructor(private readonly denied: DeniedAttempts) {}
 
   /** @throws {NamespaceNotFoundError} unless the admin administers it; the attempt is recorded */
   require(admin: AdminPrincipal, namespace: NamespaceId, action: string): void {

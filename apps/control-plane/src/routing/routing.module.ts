@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { RefusalsModule } from '../refusals/refusals.module.js';
 import { RegistryModule } from './table/registry.module.js';
 import { NamespaceAccess } from './namespace-access.js';
 import { RoutingController } from './routing.controller.js';
 import { RoutingService } from './routing.service.js';
 
 @Module({
-  imports: [RegistryModule, RefusalsModule],
+  imports: [RegistryModule],
   controllers: [RoutingController],
   providers: [RoutingService, NamespaceAccess],
   exports: [NamespaceAccess],

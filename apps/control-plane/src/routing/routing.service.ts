@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { ForbiddenError, type AdminPrincipal } from '@palisade/guards';
-import { DeniedAttemptsRecorder } from '../refusals/denied-attempts.recorder.js';
+import { DeniedAttempts } from '@palisade/platform';
 import { Registry } from './table/registry.js';
 import { explainRoute } from './explain/explain-route.js';
 import type { Explanation, Question } from './explain/explanation.js';
@@ -15,7 +15,7 @@ export class RoutingService {
   constructor(
     private readonly registry: Registry,
     private readonly access: NamespaceAccess,
-    private readonly denied: DeniedAttemptsRecorder,
+    private readonly denied: DeniedAttempts,
   ) {}
 
   /** @throws {NamespaceNotFoundError} {@link NoRouteError} */

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { parseProxyId, type ChainedActionRecord, type PoolName, type ProxyHealth, type Store } from '@palisade/domain';
+import { parseProxyId, type SealedRecord, type PoolName, type ProxyHealth, type Store } from '@palisade/domain';
 import { JsonLogger } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import type { JWTPayload } from 'jose';
@@ -7,7 +7,7 @@ import request, { type Test } from 'supertest';
 import { TokenIssuer } from '../../../../test/support/token-issuer.js';
 import { createControlPlaneApp } from '../../src/app.setup.js';
 import type { ControlPlaneConfig } from '../../src/config/control-plane.config.js';
-import { DeniedAttemptsRecorder } from '../../src/refusals/denied-attempts.recorder.js';
+import { DeniedAttempts } from '@palisade/platform';
 import { RoutingTable } from '../../src/routing/table/routing-table.js';
 import { readSettings } from '../../src/config/read-settings.js';
 import type { ControlPlaneSettings } from '../../src/config/control-plane-settings.js';
@@ -114,10 +114,11 @@ export class ControlApp {
     return routesOf(this.app);
   }
 
-  /** The chain of actions with everything that is pending. */
-  async actions(): Promise<ChainedActionRecord[]> {
-    await this.app.get(DeniedAttemptsRecorder).flush();
-    return this.store.actions.list({ limit: 1000 });
+  /** The log with everything that is pending. */
+  async records(): Promise<SealedRecord[]> {
+    await this.app.get(DeniedAttempts).flush();
+    while ((await this.store.log.seal()) > 0);
+    return this.store.log.list({ limit: 1000 });
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ export const ADMIN_TAGS = {
   Bindings: 'What a group may do in a namespace. Only an admin binds; provisioning never grants access.',
   Deprovisioning: 'Users who left: mark them inactive, then find and remove the memberships that remain.',
   Access: 'Who may do what, and why: the groups and the binding that give it.',
-  Audit: 'Every change and every denied attempt, in order.',
+  Log: 'What was done and what was denied, in a chain of hashes that shows every change to it.',
 } as const;
 
 export const ADMIN_SCHEME: SecuritySchemeObject = {

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SignJWT, decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose';
 import { StoreUnavailableError, parseProviderId, type ProviderToken } from '@palisade/domain';
 import { UnauthenticatedError } from '@palisade/guards';
+import { SigningKey } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { ACCESS_TOKEN_ISSUER, AccessTokens } from './access-tokens.js';
-import { SigningKey } from './signing-key.js';
 
 const CLIENT: ProviderToken = {
   id: 'client-1',
@@ -24,12 +24,12 @@ describe(AccessTokens.name, () => {
   beforeEach(() => {
     store = new MemoryStore();
     now = NOW;
-    tokens = new AccessTokens(new SigningKey(store), () => now);
+    tokens = new AccessTokens(new SigningKey(store, 'access-token'), () => now);
   });
 
   /** Signs with the real key what the service itself would never sign. */
   async function sign(claims: JWTPayload, typ = 'at+jwt'): Promise<string> {
-    const { privateKey } = await new SigningKey(store).get();
+    const { privateKey } = await new SigningKey(store, 'access-token').get();
     const valid = { iss: ACCESS_TOKEN_ISSUER, aud: 'urn:palisade:scim', exp: NOW / 1000 + 60, provider: 'acme' };
     return new SignJWT({ ...valid, ...claims }).setProtectedHeader({ alg: 'ES256', typ }).sign(privateKey);
   }
@@ -59,7 +59,7 @@ describe(AccessTokens.name, () => {
   });
 
   it('verifies tokens that another replica issued', async () => {
-    const { accessToken } = await new AccessTokens(new SigningKey(store), () => now).issue(CLIENT);
+    const { accessToken } = await new AccessTokens(new SigningKey(store, 'access-token'), () => now).issue(CLIENT);
     await expect(tokens.verify(accessToken)).resolves.toMatchObject({ clientId: 'client-1' });
   });
 
@@ -83,7 +83,7 @@ describe(AccessTokens.name, () => {
   });
 
   it('refuses a token of another deployment', async () => {
-    const elsewhere = new AccessTokens(new SigningKey(new MemoryStore()), () => now);
+    const elsewhere = new AccessTokens(new SigningKey(new MemoryStore(), 'access-token'), () => now);
     const { accessToken } = await elsewhere.issue(CLIENT);
     await expect(tokens.verify(accessToken)).rejects.toMatchObject({ reason: 'invalid' });
   });

@@ -3,7 +3,7 @@ import { SignJWT, errors, jwtVerify, type JWK, type JWTPayload } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { InvalidIdentifierError, parseProviderId, type ProviderId, type ProviderToken } from '@palisade/domain';
 import { UnauthenticatedError } from '@palisade/guards';
-import { SIGNING_ALGORITHM, SigningKey } from './signing-key.js';
+import { SIGNING_ALGORITHM, SigningKey } from '@palisade/platform';
 
 export const ACCESS_TOKEN_ISSUER = 'urn:palisade:scim-service';
 const AUDIENCE = 'urn:palisade:scim';

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { Store } from '@palisade/domain';
 import { AdminAuthenticator, Authenticator, BearerTokenGuard, JwtVerifier } from '@palisade/guards';
-import { AuditModule } from '../audit/audit.module.js';
+import { SigningKey } from '@palisade/platform';
 import { AccessTokens } from './access-tokens.js';
 import { AuthenticationConfig } from './authentication.config.js';
 import { ConfiguredProvider } from './configured-provider.js';
@@ -9,13 +10,11 @@ import { FederatedTokens } from './federated-tokens.js';
 import { ProviderCache } from './provider-cache.js';
 import { ScimAuthenticator } from './scim-authenticator.js';
 import { createAdminAuthenticator, ServiceAuthenticator } from './service-authenticator.js';
-import { SigningKey } from './signing-key.js';
 import { StoredTokens, TokenUsage } from './stored-tokens.js';
 import { TokenCache } from './token-cache.js';
 
-/** Guards every route of the app. Needs {@link AuthenticationConfig} and the store from a global module. */
+/** Guards every route of the app. Needs {@link AuthenticationConfig}, the store and the log from global modules. */
 @Module({
-  imports: [AuditModule],
   providers: [
     { provide: APP_GUARD, useClass: BearerTokenGuard },
     { provide: Authenticator, useClass: ServiceAuthenticator },
@@ -25,7 +24,7 @@ import { TokenCache } from './token-cache.js';
     ScimAuthenticator,
     FederatedTokens,
     AccessTokens,
-    SigningKey,
+    { provide: SigningKey, inject: [Store], useFactory: (store: Store) => new SigningKey(store, 'access-token') },
     ProviderCache,
     StoredTokens,
     TokenCache,

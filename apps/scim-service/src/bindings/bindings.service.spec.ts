@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { formatResourceId, parseNamespaceId, parseProviderId } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
 import { MemoryStore } from '@palisade/storage';
-import { DeniedAttemptsRecorder } from '../audit/denied-attempts.recorder.js';
+import { DeniedAttempts } from '@palisade/platform';
 import { BindingNotFoundError, NamespaceNotFoundError } from './bindings.errors.js';
 import { type BindingRequest, BindingsService } from './bindings.service.js';
 import { NamespaceAccess } from './namespace-access.js';
@@ -22,12 +22,12 @@ function request(namespace = billing): BindingRequest {
 
 describe(BindingsService.name, () => {
   let store: MemoryStore;
-  let recorder: DeniedAttemptsRecorder;
+  let recorder: DeniedAttempts;
   let bindings: BindingsService;
 
   beforeEach(() => {
     store = new MemoryStore();
-    recorder = new DeniedAttemptsRecorder(store);
+    recorder = new DeniedAttempts(store);
     bindings = new BindingsService(store, new NamespaceAccess(recorder));
   });
 
@@ -54,9 +54,10 @@ describe(BindingsService.name, () => {
   it('records a denied attempt with its namespace', async () => {
     await expect(bindings.add(admin([search]), request(), change)).rejects.toThrow(NamespaceNotFoundError);
     await recorder.flush();
-    expect(await store.audit.list({ limit: 10 })).toEqual([
+    await store.log.seal();
+    expect(await store.log.list({ limit: 10 })).toEqual([
       expect.objectContaining({
-        actor: 'ann@example.com',
+        userId: 'ann@example.com',
         action: 'binding.add',
         resource: 'namespace:billing',
         namespace: 'billing',

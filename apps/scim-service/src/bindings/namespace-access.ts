@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { administers, type AdminPrincipal } from '@palisade/guards';
-import { DeniedAttemptsRecorder } from '../audit/denied-attempts.recorder.js';
+import { DeniedAttempts } from '@palisade/platform';
 import { NamespaceNotFoundError } from './bindings.errors.js';
 
 /** Keeps admins of some namespaces within them. */
 @Injectable()
 export class NamespaceAccess {
-  constructor(private readonly denied: DeniedAttemptsRecorder) {}
+  constructor(private readonly denied: DeniedAttempts) {}
 
   /**
    * @param action what the admin is about to do, for the audit trail
@@ -15,7 +15,7 @@ export class NamespaceAccess {
    */
   require(admin: AdminPrincipal, namespace: NamespaceId, action: string): void {
     if (!administers(admin, namespace)) {
-      this.denied.record({ actor: admin.actor, action, resource: `namespace:${namespace}`, namespace });
+      this.denied.record({ userId: admin.actor, action, resource: `namespace:${namespace}`, namespace });
       throw new NamespaceNotFoundError(namespace);
     }
   }

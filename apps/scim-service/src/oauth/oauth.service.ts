@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JWK } from 'jose';
 import { digestSecret, UnauthenticatedError } from '@palisade/guards';
-import { DeniedAttemptsRecorder } from '../audit/denied-attempts.recorder.js';
+import { DeniedAttempts } from '@palisade/platform';
 import { AccessTokens } from '../authentication/access-tokens.js';
 import { StoredTokens } from '../authentication/stored-tokens.js';
 import { OAuthError } from './oauth.errors.js';
@@ -22,7 +22,7 @@ export class OAuthService {
   constructor(
     private readonly storedTokens: StoredTokens,
     private readonly accessTokens: AccessTokens,
-    private readonly denied: DeniedAttemptsRecorder,
+    private readonly denied: DeniedAttempts,
   ) {}
 
   /** @throws {OAuthError} */

@@ -1,12 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { parseProviderId, type RecordedAuditEvent, type Store } from '@palisade/domain';
+import { parseProviderId, type SealedRecord, type Store } from '@palisade/domain';
 import { JsonLogger } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import type { JWTPayload } from 'jose';
 import request, { type Test } from 'supertest';
 import { TokenIssuer } from '../../../../test/support/token-issuer.js';
 import { createScimServiceApp } from '../../src/app.setup.js';
-import { DeniedAttemptsRecorder } from '../../src/audit/denied-attempts.recorder.js';
+import { DeniedAttempts } from '@palisade/platform';
 import type { ScimServiceConfig } from '../../src/config/scim-service.config.js';
 import { routesOf, type Method } from '../../../../test/support/routes-of.js';
 
@@ -88,10 +88,11 @@ export class AdminApp {
     return routesOf(this.app);
   }
 
-  /** The audit trail with everything that is pending. */
-  async audit(): Promise<RecordedAuditEvent[]> {
-    await this.app.get(DeniedAttemptsRecorder).flush();
-    return this.store.audit.list({ limit: 1000 });
+  /** The log with everything that is pending. */
+  async records(): Promise<SealedRecord[]> {
+    await this.app.get(DeniedAttempts).flush();
+    while ((await this.store.log.seal()) > 0);
+    return this.store.log.list({ limit: 1000 });
   }
 
   async close(): Promise<void> {

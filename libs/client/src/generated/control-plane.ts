@@ -417,7 +417,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/v1/audit': {
+  '/api/v1/log': {
     parameters: {
       query?: never;
       header?: never;
@@ -425,12 +425,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read on in the audit trail
-     * @description Admins of some namespaces see what happened in those.
+     * Read the log, forward or backward
+     * @description Records appear as soon as they are sealed, usually within a second. Admins of some namespaces see what happened in those.
      *
      *     Needs the scope `read`.
      */
-    get: operations['listActionRecords'];
+    get: operations['listLogRecords'];
     put?: never;
     post?: never;
     delete?: never;
@@ -439,7 +439,51 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/v1/audit/verify': {
+  '/api/v1/log/follow': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Wait for new records
+     * @description Answers as soon as there are records after `after`, or with none after 20 seconds: ask again with `next_after`. An answer without records that comes at once means that too many wait already: pause before asking again.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['followLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/log/seal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a signed seal of the log
+     * @description Keep it outside: it shows later whether anything before was changed, or the end was cut off.
+     *
+     *     Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['getLogSeal'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/log/verify': {
     parameters: {
       query?: never;
       header?: never;
@@ -448,11 +492,11 @@ export interface paths {
     };
     /**
      * Verify that no record was changed, removed or inserted
-     * @description Computes the hash of every record anew and compares it with what the next one says of it. Takes about a second for 30,000 records. That somebody has written all of them anew shows only in the comparison with the export.
+     * @description Computes the hash of every record and compares it with what the log says of it. Takes about a second for 30,000 records. A log that was written again as a whole, or whose end was cut off, shows in the comparison with a seal that was kept, or with the export.
      *
      *     Needs the scope `admin`, as an admin of every namespace.
      */
-    get: operations['verifyActionRecords'];
+    get: operations['verifyLog'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1715,18 +1759,28 @@ export interface components {
       /** @description What the leader has reported, in order of component. */
       components: components['schemas']['ComponentStatusResponse'][];
     };
-    ActionRecordResponse: {
+    LogRecordResponse: {
       /**
-       * @description From 1, without gaps.
+       * @description Place in the log: from 1, without gaps.
        * @example 42
        */
-      sequence: number;
+      position: number;
       /**
        * Format: date-time
        * @description When it happened.
        * @example 2026-11-20T08:30:00.000Z
        */
       timestamp: string;
+      /**
+       * @description The chain that the record is in: the provider, or `control_plane` for what belongs to none.
+       * @example control_plane
+       */
+      scope: string;
+      /**
+       * @description The provider concerned.
+       * @example entra-eu
+       */
+      provider?: string;
       /**
        * @description The tenant concerned.
        * @example acme
@@ -1775,12 +1829,17 @@ export interface components {
        */
       pii_accessed?: boolean;
       /**
-       * @description More about it, depending on the action; never secrets.
+       * @description X-Request-Id of the request.
+       * @example 7d9f3c52
+       */
+      request_id?: string;
+      /**
+       * @description More about it, depending on the action; never secrets or values of attributes.
        * @example {
        *       "source": "api",
        *       "version": 1,
        *       "patterns": "acme-*",
-       *       "patternCount": 1,
+       *       "pattern_count": 1,
        *       "pool": "premium"
        *     }
        */
@@ -1788,7 +1847,7 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-       * @description `hash` of the record before; 64 zeros for the first.
+       * @description `hash` of the record before in the same scope; 64 zeros for the first.
        * @example 0000000000000000000000000000000000000000000000000000000000000000
        */
       previous_hash: string;
@@ -1797,48 +1856,96 @@ export interface components {
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       hash: string;
-    };
-    AuditPage: {
-      /** @description In order of sequence. */
-      items: components['schemas']['ActionRecordResponse'][];
       /**
-       * @description Where to read on: `after` of the next request, whether or not there is more now.
+       * @description SHA-256 over the `seal` of the record before, whatever its scope, and this `hash`.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      seal: string;
+    };
+    LogPage: {
+      /** @description In the order that was asked for. */
+      items: components['schemas']['LogRecordResponse'][];
+      /**
+       * @description Reading forward: `after` of the next request, whether or not there is more now.
        * @example 42
        */
-      next_after: number;
+      next_after?: number;
+      /**
+       * @description Reading backward: `before` of the next request; absent at the beginning of the log.
+       * @example 17
+       */
+      next_before?: number;
     };
-    ChainVerificationResponse: {
+    LogSealResponse: {
+      /**
+       * @description The last position.
+       * @example 42
+       */
+      position: number;
+      /**
+       * @description `seal` of the record there: it covers every record up to it, of all scopes.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      seal: string;
+      /**
+       * Format: date-time
+       * @description When it was signed.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      time: string;
+      /**
+       * @description The three of them as a compact JWS (RFC 7515). Keep it: `GET /api/v1/log/verify?kept=…` compares.
+       * @example eyJhbGciOiJFUzI1NiJ9.eyJwb3NpdGlvbiI6NDJ9.c2lnbmF0dXJl
+       */
+      signature: string;
+      /**
+       * @description The public key as a JWK (RFC 7517).
+       * @example {
+       *       "kty": "EC",
+       *       "crv": "P-256",
+       *       "x": "MKBC",
+       *       "y": "4Etl",
+       *       "alg": "ES256",
+       *       "use": "sig",
+       *       "kid": "log-1"
+       *     }
+       */
+      key: {
+        [key: string]: unknown;
+      };
+    };
+    LogVerificationResponse: {
       /**
        * @description Whether every record is as it was written and none is missing.
        * @example true
        */
       valid: boolean;
       /**
-       * @description Records that are: all, or those before the break.
+       * @description Intact records: all, or those before the break.
        * @example 42
        */
       records: number;
       /**
-       * @description Sequence of the first record there should be.
+       * @description Position of the first record there should be.
        * @example 1
        */
       first: number;
       /**
-       * @description Of the last; `first` - 1 when there are none.
+       * @description Position of the last; `first` - 1 when there are none.
        * @example 42
        */
       last: number;
       /**
-       * @description The first sequence that is not as it was.
+       * @description The first position that is not as it was.
        * @example 17
        */
       broken_at?: number;
       /**
-       * @description `sequence`: a record is missing or came in between; `previous_hash`: it does not follow on the one before; `hash`: it was changed.
+       * @description `position`: a record is missing or was inserted; `previous_hash`: it does not follow on the one before in its scope; `hash`: it was changed; `seal`: the log is another than it was, from here or earlier; `cut`: it ends before the seal that was kept; `signature`: that seal was not signed here.
        * @example hash
        * @enum {string}
        */
-      reason?: 'sequence' | 'previous_hash' | 'hash';
+      reason?: 'position' | 'previous_hash' | 'hash' | 'seal' | 'cut' | 'signature';
     };
   };
   responses: {
@@ -3323,19 +3430,31 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
-  listActionRecords: {
+  listLogRecords: {
     parameters: {
       query?: {
         /** @description Items per page. */
         limit?: number;
-        /** @description Items with a higher sequence number: `next_after` of the page before. */
+        /** @description Only positions above this one: `next_after` of the page before. */
         after?: number;
+        /** @description Only what happened at this time or later. E.g. `2026-11-20T08:30:00.000Z`. */
+        since?: string;
+        /** @description Only what happened before this time. E.g. `2026-11-20T08:30:00.000Z`. */
+        until?: string;
+        /** @description Only what this person or credential did. E.g. `ann@example.com`. */
+        user_id?: string;
+        /** @description Only this action. E.g. `tenant.register`. */
+        action?: string;
+        /** @description Only what concerns this provider. E.g. `entra-eu`. */
+        provider?: string;
         /** @description Only what concerns this tenant. E.g. `acme`. */
         tenant_id?: string;
         /** @description Only what concerns this namespace. E.g. `acme-orders`. */
         namespace?: string;
-        /** @description Only this action. E.g. `tenant.register`. */
-        action?: string;
+        /** @description `asc` reads forward from `after`, `desc` backward from `before` or the end. */
+        order?: 'asc' | 'desc';
+        /** @description Only positions below this one: `next_before` of the page before. */
+        before?: number;
       };
       header?: never;
       path?: never;
@@ -3349,38 +3468,61 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditPage'];
+          'application/json': components['schemas']['LogPage'];
         };
       };
-      /** @description Fields are wrong; `errors` has one text for each */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "about:blank",
-           *       "title": "Bad Request",
-           *       "status": 400,
-           *       "code": "VALIDATION_FAILED",
-           *       "detail": "the request is not valid",
-           *       "errors": [
-           *         "namespace: expected a text of 1 to 63 characters without control characters"
-           *       ],
-           *       "request_id": "7d9f3c52"
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
+      400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
   };
-  verifyActionRecords: {
+  followLog: {
+    parameters: {
+      query?: {
+        /** @description Items per page. */
+        limit?: number;
+        /** @description Only positions above this one: `next_after` of the page before. */
+        after?: number;
+        /** @description Only what happened at this time or later. E.g. `2026-11-20T08:30:00.000Z`. */
+        since?: string;
+        /** @description Only what happened before this time. E.g. `2026-11-20T08:30:00.000Z`. */
+        until?: string;
+        /** @description Only what this person or credential did. E.g. `ann@example.com`. */
+        user_id?: string;
+        /** @description Only this action. E.g. `tenant.register`. */
+        action?: string;
+        /** @description Only what concerns this provider. E.g. `entra-eu`. */
+        provider?: string;
+        /** @description Only what concerns this tenant. E.g. `acme`. */
+        tenant_id?: string;
+        /** @description Only what concerns this namespace. E.g. `acme-orders`. */
+        namespace?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogPage'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getLogSeal: {
     parameters: {
       query?: never;
       header?: never;
@@ -3395,7 +3537,35 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ChainVerificationResponse'];
+          'application/json': components['schemas']['LogSealResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  verifyLog: {
+    parameters: {
+      query?: {
+        /** @description `signature` of an older seal: the log must still have what it had then. E.g. `eyJhbGciOiJFUzI1NiJ9.eyJwb3NpdGlvbiI6NDJ9.c2lnbmF0dXJl`. */
+        kept?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogVerificationResponse'];
         };
       };
       400: components['responses']['InvalidParameters'];

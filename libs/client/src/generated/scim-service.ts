@@ -333,7 +333,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/v1/audit': {
+  '/api/v1/log': {
     parameters: {
       query?: never;
       header?: never;
@@ -341,12 +341,78 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read on in the audit trail
-     * @description Admins of some namespaces see what happened in those.
+     * Read the log, forward or backward
+     * @description Records appear as soon as they are sealed, usually within a second. Admins of some namespaces see what happened in those.
      *
      *     Needs the scope `read`.
      */
-    get: operations['listAuditEvents'];
+    get: operations['listLogRecords'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/log/follow': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Wait for new records
+     * @description Answers as soon as there are records after `after`, or with none after 20 seconds: ask again with `next_after`. An answer without records that comes at once means that too many wait already: pause before asking again.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['followLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/log/seal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a signed seal of the log
+     * @description Keep it outside: it shows later whether anything before was changed, or the end was cut off.
+     *
+     *     Needs the scope `read`, as an admin of every namespace.
+     */
+    get: operations['getLogSeal'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/log/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Verify that no record was changed, removed or inserted
+     * @description Computes the hash of every record and compares it with what the log says of it. Takes about a second for 30,000 records. A log that was written again as a whole, or whose end was cut off, shows in the comparison with a seal that was kept, or with the export.
+     *
+     *     Needs the scope `admin`, as an admin of every namespace.
+     */
+    get: operations['verifyLog'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2144,31 +2210,57 @@ export interface components {
        */
       next_cursor?: string;
     };
-    AuditEventResponse: {
+    LogRecordResponse: {
       /**
-       * @description Increases from event to event, not always by one.
+       * @description Place in the log: from 1, without gaps.
        * @example 42
        */
-      sequence: number;
+      position: number;
       /**
        * Format: date-time
        * @description When it happened.
        * @example 2026-11-20T08:30:00.000Z
        */
-      at: string;
+      timestamp: string;
+      /**
+       * @description The chain that the record is in: the provider, or `control_plane` for what belongs to none.
+       * @example control_plane
+       */
+      scope: string;
+      /**
+       * @description The provider concerned.
+       * @example entra-eu
+       */
+      provider?: string;
+      /**
+       * @description The tenant concerned.
+       * @example acme
+       */
+      tenant_id?: string;
+      /**
+       * @description The namespace concerned, if it is one.
+       * @example acme-orders
+       */
+      namespace?: string;
+      /**
+       * Format: uuid
+       * @description The session in which it happened.
+       * @example 0199a3c4-7d9f-7000-8000-3c5200000000
+       */
+      session_id?: string;
       /**
        * @description Who did it, as authenticated.
        * @example ann@example.com
        */
-      actor: string;
+      user_id: string;
       /**
        * @description What was done.
-       * @example binding.add
+       * @example tenant.register
        */
       action: string;
       /**
        * @description What it was done to.
-       * @example namespace:orders#write@group:scim:default:eng
+       * @example tenant:acme
        */
       resource: string;
       /**
@@ -2178,15 +2270,15 @@ export interface components {
        */
       result: 'success' | 'denied' | 'failure';
       /**
-       * @description The provider concerned.
-       * @example default
+       * @description Rows that were read or written.
+       * @example 3
        */
-      provider?: string;
+      rows_accessed?: number;
       /**
-       * @description The namespace concerned.
-       * @example orders
+       * @description Whether personal data was among it.
+       * @example false
        */
-      namespace?: string;
+      pii_accessed?: boolean;
       /**
        * @description X-Request-Id of the request.
        * @example 7d9f3c52
@@ -2195,22 +2287,116 @@ export interface components {
       /**
        * @description More about it, depending on the action; never secrets or values of attributes.
        * @example {
-       *       "membersAdded": 1,
-       *       "membersRemoved": 0
+       *       "source": "api",
+       *       "version": 1,
+       *       "patterns": "acme-*",
+       *       "pattern_count": 1,
+       *       "pool": "premium"
        *     }
        */
       detail?: {
         [key: string]: unknown;
       };
-    };
-    AuditPage: {
-      /** @description In order of sequence. */
-      items: components['schemas']['AuditEventResponse'][];
       /**
-       * @description Where to read on: `after` of the next request, whether or not there is more now.
+       * @description `hash` of the record before in the same scope; 64 zeros for the first.
+       * @example 0000000000000000000000000000000000000000000000000000000000000000
+       */
+      previous_hash: string;
+      /**
+       * @description SHA-256 over `previous_hash` and the other fields as JSON in the canonical form of RFC 8785.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      hash: string;
+      /**
+       * @description SHA-256 over the `seal` of the record before, whatever its scope, and this `hash`.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      seal: string;
+    };
+    LogPage: {
+      /** @description In the order that was asked for. */
+      items: components['schemas']['LogRecordResponse'][];
+      /**
+       * @description Reading forward: `after` of the next request, whether or not there is more now.
        * @example 42
        */
-      next_after: number;
+      next_after?: number;
+      /**
+       * @description Reading backward: `before` of the next request; absent at the beginning of the log.
+       * @example 17
+       */
+      next_before?: number;
+    };
+    LogSealResponse: {
+      /**
+       * @description The last position.
+       * @example 42
+       */
+      position: number;
+      /**
+       * @description `seal` of the record there: it covers every record up to it, of all scopes.
+       * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+       */
+      seal: string;
+      /**
+       * Format: date-time
+       * @description When it was signed.
+       * @example 2026-11-20T08:30:00.000Z
+       */
+      time: string;
+      /**
+       * @description The three of them as a compact JWS (RFC 7515). Keep it: `GET /api/v1/log/verify?kept=…` compares.
+       * @example eyJhbGciOiJFUzI1NiJ9.eyJwb3NpdGlvbiI6NDJ9.c2lnbmF0dXJl
+       */
+      signature: string;
+      /**
+       * @description The public key as a JWK (RFC 7517).
+       * @example {
+       *       "kty": "EC",
+       *       "crv": "P-256",
+       *       "x": "MKBC",
+       *       "y": "4Etl",
+       *       "alg": "ES256",
+       *       "use": "sig",
+       *       "kid": "log-1"
+       *     }
+       */
+      key: {
+        [key: string]: unknown;
+      };
+    };
+    LogVerificationResponse: {
+      /**
+       * @description Whether every record is as it was written and none is missing.
+       * @example true
+       */
+      valid: boolean;
+      /**
+       * @description Intact records: all, or those before the break.
+       * @example 42
+       */
+      records: number;
+      /**
+       * @description Position of the first record there should be.
+       * @example 1
+       */
+      first: number;
+      /**
+       * @description Position of the last; `first` - 1 when there are none.
+       * @example 42
+       */
+      last: number;
+      /**
+       * @description The first position that is not as it was.
+       * @example 17
+       */
+      broken_at?: number;
+      /**
+       * @description `position`: a record is missing or was inserted; `previous_hash`: it does not follow on the one before in its scope; `hash`: it was changed; `seal`: the log is another than it was, from here or earlier; `cut`: it ends before the seal that was kept; `signature`: that seal was not signed here.
+       * @example hash
+       * @enum {string}
+       */
+      reason?: 'position' | 'previous_hash' | 'hash' | 'seal' | 'cut' | 'signature';
     };
   };
   responses: {
@@ -3614,17 +3800,31 @@ export interface operations {
       503: components['responses']['Unavailable'];
     };
   };
-  listAuditEvents: {
+  listLogRecords: {
     parameters: {
       query?: {
         /** @description Items per page. */
         limit?: number;
-        /** @description Items with a higher sequence number: `next_after` of the page before. */
+        /** @description Only positions above this one: `next_after` of the page before. */
         after?: number;
-        /** @description Only what happened to this provider. E.g. `default`. */
-        provider?: string;
-        /** @description Only this action. E.g. `binding.add`. */
+        /** @description Only what happened at this time or later. E.g. `2026-11-20T08:30:00.000Z`. */
+        since?: string;
+        /** @description Only what happened before this time. E.g. `2026-11-20T08:30:00.000Z`. */
+        until?: string;
+        /** @description Only what this person or credential did. E.g. `ann@example.com`. */
+        user_id?: string;
+        /** @description Only this action. E.g. `tenant.register`. */
         action?: string;
+        /** @description Only what concerns this provider. E.g. `entra-eu`. */
+        provider?: string;
+        /** @description Only what concerns this tenant. E.g. `acme`. */
+        tenant_id?: string;
+        /** @description Only what concerns this namespace. E.g. `acme-orders`. */
+        namespace?: string;
+        /** @description `asc` reads forward from `after`, `desc` backward from `before` or the end. */
+        order?: 'asc' | 'desc';
+        /** @description Only positions below this one: `next_before` of the page before. */
+        before?: number;
       };
       header?: never;
       path?: never;
@@ -3638,7 +3838,104 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['AuditPage'];
+          'application/json': components['schemas']['LogPage'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  followLog: {
+    parameters: {
+      query?: {
+        /** @description Items per page. */
+        limit?: number;
+        /** @description Only positions above this one: `next_after` of the page before. */
+        after?: number;
+        /** @description Only what happened at this time or later. E.g. `2026-11-20T08:30:00.000Z`. */
+        since?: string;
+        /** @description Only what happened before this time. E.g. `2026-11-20T08:30:00.000Z`. */
+        until?: string;
+        /** @description Only what this person or credential did. E.g. `ann@example.com`. */
+        user_id?: string;
+        /** @description Only this action. E.g. `tenant.register`. */
+        action?: string;
+        /** @description Only what concerns this provider. E.g. `entra-eu`. */
+        provider?: string;
+        /** @description Only what concerns this tenant. E.g. `acme`. */
+        tenant_id?: string;
+        /** @description Only what concerns this namespace. E.g. `acme-orders`. */
+        namespace?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogPage'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getLogSeal: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogSealResponse'];
+        };
+      };
+      400: components['responses']['InvalidParameters'];
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  verifyLog: {
+    parameters: {
+      query?: {
+        /** @description `signature` of an older seal: the log must still have what it had then. E.g. `eyJhbGciOiJFUzI1NiJ9.eyJwb3NpdGlvbiI6NDJ9.c2lnbmF0dXJl`. */
+        kept?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogVerificationResponse'];
         };
       };
       400: components['responses']['InvalidParameters'];

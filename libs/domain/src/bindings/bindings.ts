@@ -1,4 +1,4 @@
-import type { ChangeContext } from '../audit/audit-event.js';
+import type { ChangeContext } from '../log/log-record.js';
 import type { GroupId, NamespaceId, ProviderId, UserId } from '../identifiers.js';
 
 /** Each relation includes the ones before it. */

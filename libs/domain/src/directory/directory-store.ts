@@ -1,4 +1,4 @@
-import type { ChangeContext } from '../audit/audit-event.js';
+import type { ChangeContext } from '../log/log-record.js';
 import type { GroupId, ProviderId, ResourceId, ResourceType } from '../identifiers.js';
 import type { JsonObject } from '../values/json.js';
 import type { Inclusion, ResourcePage, ResourceQuery } from './query.js';
@@ -57,12 +57,12 @@ export interface CreateResult<T> {
 export type CurrentResource<T extends ResourceType> = StoredResourceOf<T> & { readonly search: JsonObject };
 
 export interface ReconcileOptions {
-  /** Remove the reported memberships too, in one transaction, each audited. */
+  /** Remove the reported memberships too, in one transaction, each with its record in the log. */
   readonly apply: boolean;
 }
 
 /**
- * Users and groups, keyed by provider first. Every change is one transaction that also writes its audit event;
+ * Users and groups, keyed by provider first. Every change is one transaction that also writes its record in the log;
  * of parallel changes to one resource none is lost. A reference is a full identifier or an external id; it is
  * looked up by identifier first, then by current `externalId` (see `candidateIds`).
  *

@@ -1,4 +1,4 @@
-import type { ChangeContext } from '../audit/audit-event.js';
+import type { ChangeContext } from '../log/log-record.js';
 import type { ProviderId } from '../identifiers.js';
 import type { SchemaExtension } from './schema.js';
 
@@ -70,6 +70,9 @@ export interface ProviderDraft {
   readonly settings: ProviderSettings;
 }
 
+/** What a key signs: access tokens for SCIM, or seals of the log. */
+export type SigningPurpose = 'access-token' | 'log';
+
 /**
  * Identity providers and the digests of their secrets. Every method throws {@link StoreUnavailableError} while the
  * store cannot be reached.
@@ -118,9 +121,9 @@ export abstract class ProviderStore {
     change: ChangeContext,
   ): Promise<ProviderToken | undefined>;
 
-  /** Notes that a token was used; not audited. */
+  /** Notes that a token was used; that is not in the log. */
   abstract touchToken(tokenId: string, usedAt: Date): Promise<void>;
 
-  /** The private JWK that signs access tokens; the first caller's proposal is kept, every replica gets the same. */
-  abstract getOrCreateSigningKey(propose: () => Promise<string>): Promise<string>;
+  /** The private JWK that signs for a purpose; the first caller's proposal is kept, every replica gets the same. */
+  abstract getOrCreateSigningKey(purpose: SigningPurpose, propose: () => Promise<string>): Promise<string>;
 }

@@ -1,4 +1,4 @@
-import type { ChangeContext } from '../audit/audit-event.js';
+import type { ChangeContext } from '../log/log-record.js';
 import type { PoolName, ProxyId } from '../identifiers.js';
 
 /** How the control plane learned of a proxy. */

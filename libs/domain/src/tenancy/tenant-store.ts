@@ -1,4 +1,4 @@
-import type { ChangeContext } from '../audit/audit-event.js';
+import type { ChangeContext } from '../log/log-record.js';
 import type { PoolName, TenantId } from '../identifiers.js';
 import type { Tenant, TenantDraft, TenantSource } from './tenant.js';
 

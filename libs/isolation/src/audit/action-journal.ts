@@ -1,5 +1,5 @@
 import { type Clock, within } from '@palisade/async';
-import type { ActionRecord } from '@palisade/domain';
+import type { LogRecord } from '@palisade/domain';
 import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { type AuditSink, AuditTrail } from './audit-trail.js';
 import { AuditUnavailableError } from './audit.errors.js';
@@ -13,7 +13,7 @@ export interface ActionAuditSettings {
 }
 
 /** Where action records go. */
-export type ActionSink = AuditSink<ActionRecord>;
+export type ActionSink = AuditSink<LogRecord>;
 
 export interface ActionJournalOptions {
   readonly settings: ActionAuditSettings;
@@ -38,7 +38,7 @@ const SINK_TIMEOUT_MS = 5000;
 export class ActionJournal {
   readonly #settings: ActionAuditSettings;
   readonly #clock: Clock;
-  readonly #trail: AuditTrail<ActionRecord> | undefined;
+  readonly #trail: AuditTrail<LogRecord> | undefined;
   readonly #denials: DenialDigest;
 
   /** @throws {InvalidSettingsError} when there is nowhere to write records to */
@@ -71,7 +71,7 @@ export class ActionJournal {
   }
 
   /** Writes a record. When records are mandatory, resolves when it is written or could not be; never rejects. */
-  async record(record: ActionRecord): Promise<void> {
+  async record(record: LogRecord): Promise<void> {
     if (this.#trail === undefined) {
       return;
     }

@@ -1,22 +1,22 @@
 import type { Clock } from '@palisade/async';
-import type { ActionRecord } from '@palisade/domain';
+import type { LogRecord } from '@palisade/domain';
 import { Expiry, ExpiryLink } from '../collections/expiry.js';
 
 /** Work that was refused, and why. */
 export interface Denial {
-  readonly record: ActionRecord;
+  readonly record: LogRecord;
   /** Refusals of the same are told together. */
   readonly code: string;
 }
 
 export interface DenialDigestOptions {
   readonly clock: Clock;
-  readonly write: (record: ActionRecord) => void;
+  readonly write: (record: LogRecord) => void;
 }
 
 interface Entry {
   readonly key: string;
-  record: ActionRecord;
+  record: LogRecord;
   /** Since the last record. */
   refusals: number;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@palisade/async';
-import { type ActionRecord, DomainError } from '@palisade/domain';
+import { type LogRecord, DomainError } from '@palisade/domain';
 import { type ActionJournal, actionText } from '../audit/action-journal.js';
 import { CpuLimitError, MemoryLimitError, RateLimitedError } from '../limits/limit.errors.js';
 import { SessionNotFoundError } from '../sessions/session.errors.js';
@@ -17,7 +17,7 @@ export interface RunReportOptions {
   readonly clock: Clock;
 }
 
-const RESULTS: Readonly<Record<Outcome, ActionRecord['result']>> = {
+const RESULTS: Readonly<Record<Outcome, LogRecord['result']>> = {
   succeeded: 'success',
   failed: 'failure',
   refused: 'denied',
@@ -110,7 +110,7 @@ export class RunReport {
     }
   }
 
-  #describe(outcome: Outcome, { rows, code }: { rows?: number; code?: string }): ActionRecord {
+  #describe(outcome: Outcome, { rows, code }: { rows?: number; code?: string }): LogRecord {
     const { caller, backend, run, clock } = this.#options;
     return {
       timestamp: this.#startedAt,

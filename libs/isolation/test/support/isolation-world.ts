@@ -1,5 +1,5 @@
 import { Test, type TestingModule } from '@nestjs/testing';
-import { parseNamespaceId, type ActionRecord } from '@palisade/domain';
+import { parseNamespaceId, type LogRecord } from '@palisade/domain';
 import type { IsolationCaller, RunOptions } from '../../src/running/connection-source.js';
 import type { IsolationOptions } from '../../src/isolation-options.js';
 import { IsolationPools } from '../../src/isolation-pools.js';
@@ -32,7 +32,7 @@ export type Work<T> = (client: FakeClient) => Promise<T>;
 export class IsolationWorld {
   readonly clock = new VirtualClock();
   readonly driver = new ScopedDriver({ clock: this.clock });
-  readonly records: ActionRecord[] = [];
+  readonly records: LogRecord[] = [];
   sinkFailure: unknown = undefined;
   #module: TestingModule | undefined = undefined;
 
@@ -109,7 +109,7 @@ export class IsolationWorld {
     return this.#module.get(type);
   }
 
-  async #write(records: readonly ActionRecord[]): Promise<void> {
+  async #write(records: readonly LogRecord[]): Promise<void> {
     if (this.sinkFailure !== undefined) {
       throw this.sinkFailure;
     }

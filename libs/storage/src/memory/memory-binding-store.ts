@@ -22,7 +22,7 @@ import {
   type UserId,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
-import { bindingEvent } from '../audit/change-event.js';
+import { bindingChanged } from '../change-records.js';
 import { compareBindings, selectsBinding } from './binding-table.js';
 import { displayOf, isInactive, type ResourceRecord, stringOf } from './directory/resource-table.js';
 import type { MemoryState } from './memory-state.js';
@@ -55,7 +55,7 @@ export class MemoryBindingStore extends BindingStore {
     }
     const added = { namespace, boundSubject, relation, source, approvedBy, createdAt: new Date(change.at) };
     this.state.bindings.set(subject.providerId, added);
-    this.state.audit.append(bindingEvent(change, 'add', subject.providerId, added));
+    this.state.log.append([bindingChanged(change, 'add', subject.providerId, added)]);
     return { added: true, binding: this.present(added) };
   }
 
@@ -65,7 +65,7 @@ export class MemoryBindingStore extends BindingStore {
     if (!provider || !this.state.bindings.delete(provider, key)) {
       return false;
     }
-    this.state.audit.append(bindingEvent(change, 'remove', provider, key));
+    this.state.log.append([bindingChanged(change, 'remove', provider, key)]);
     return true;
   }
 

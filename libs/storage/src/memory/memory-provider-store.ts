@@ -8,9 +8,10 @@ import {
   ProviderNotFoundError,
   ProviderStore,
   type ProviderToken,
+  type SigningPurpose,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
-import { providerEvent, tokenEvent } from '../audit/change-event.js';
+import { providerChanged, tokenChanged } from '../change-records.js';
 import { frozenCopy } from '../json.js';
 import type { MemoryState } from './memory-state.js';
 
@@ -26,7 +27,7 @@ export class MemoryProviderStore extends ProviderStore {
     }
     const provider = { id, ...contentOf(draft), createdAt: new Date(change.at), modifiedAt: new Date(change.at) };
     this.state.providers.set(id, provider);
-    this.state.audit.append(providerEvent(change, 'create', id));
+    this.state.log.append([providerChanged(change, 'create', id)]);
     return copyProvider(provider);
   }
 
@@ -39,7 +40,7 @@ export class MemoryProviderStore extends ProviderStore {
     }
     const provider = { id, ...content, createdAt: current.createdAt, modifiedAt: new Date(change.at) };
     this.state.providers.set(id, provider);
-    this.state.audit.append(providerEvent(change, 'update', id));
+    this.state.log.append([providerChanged(change, 'update', id)]);
     return copyProvider(provider);
   }
 
@@ -63,7 +64,7 @@ export class MemoryProviderStore extends ProviderStore {
     this.state.providers.delete(id);
     this.state.tokens.deleteAllOf(id);
     this.state.directories.delete(id);
-    this.state.audit.append(providerEvent(change, 'delete', id));
+    this.state.log.append([providerChanged(change, 'delete', id)]);
   }
 
   override async findByIssuer(issuer: string): Promise<Provider[]> {
@@ -77,7 +78,7 @@ export class MemoryProviderStore extends ProviderStore {
     this.state.requireOpen();
     this.requireProvider(token.provider);
     this.state.tokens.set(copyToken(token));
-    this.state.audit.append(tokenEvent(change, 'create', token));
+    this.state.log.append([tokenChanged(change, 'create', token)]);
   }
 
   override async findTokenByDigest(digest: string): Promise<ProviderToken | undefined> {
@@ -132,12 +133,13 @@ export class MemoryProviderStore extends ProviderStore {
     }
   }
 
-  override async getOrCreateSigningKey(propose: () => Promise<string>): Promise<string> {
+  override async getOrCreateSigningKey(purpose: SigningPurpose, propose: () => Promise<string>): Promise<string> {
     this.state.requireOpen();
-    const proposal = this.state.signingKey ?? (await propose());
+    const proposal = this.state.signingKeys.get(purpose) ?? (await propose());
     // Another caller's proposal may have been kept in the meantime.
-    this.state.signingKey ??= proposal;
-    return this.state.signingKey;
+    const key = this.state.signingKeys.get(purpose) ?? proposal;
+    this.state.signingKeys.set(purpose, key);
+    return key;
   }
 
   private requireProvider(id: ProviderId): Provider {
@@ -154,7 +156,7 @@ export class MemoryProviderStore extends ProviderStore {
 
   private replaceToken(token: ProviderToken, kind: 'expire' | 'revoke', change: ChangeContext): ProviderToken {
     this.state.tokens.set(copyToken(token));
-    this.state.audit.append(tokenEvent(change, kind, token));
+    this.state.log.append([tokenChanged(change, kind, token)]);
     return copyToken(token);
   }
 }

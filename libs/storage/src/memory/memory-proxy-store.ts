@@ -1,5 +1,5 @@
 import {
-  type ActionRecord,
+  type LogRecord,
   type ChangeContext,
   type HealthObservation,
   isSamePlace,
@@ -10,7 +10,7 @@ import {
   ProxyStore,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
-import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../audit/change-action.js';
+import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../change-records.js';
 import { newProxy, noteHeartbeat, observeProxy, updatePlace, presentProxy } from '../proxy-content.js';
 import { requireStorable } from '../storable-text.js';
 import type { MemoryState } from './memory-state.js';
@@ -36,7 +36,7 @@ export class MemoryProxyStore extends ProxyStore {
       : newProxy(id, source, draft, change, now);
     this.state.proxies.set(id, proxy);
     if (!current || !isSamePlace(current, proxy)) {
-      this.state.actions.append([proxyRegistered(change, proxy)]);
+      this.state.log.append([proxyRegistered(change, proxy)]);
     }
     return presentProxy(proxy);
   }
@@ -69,7 +69,7 @@ export class MemoryProxyStore extends ProxyStore {
       return false;
     }
     this.state.proxies.delete(id);
-    this.state.actions.append([proxyRemoved(change, proxy)]);
+    this.state.log.append([proxyRemoved(change, proxy)]);
     return true;
   }
 
@@ -88,7 +88,7 @@ export class MemoryProxyStore extends ProxyStore {
 
   override async observe(observations: readonly HealthObservation[], change: ChangeContext): Promise<void> {
     this.state.requireOpen();
-    const records: ActionRecord[] = [];
+    const records: LogRecord[] = [];
     for (const observation of observations) {
       const current = this.state.proxies.get(observation.id);
       if (current) {
@@ -99,6 +99,6 @@ export class MemoryProxyStore extends ProxyStore {
         }
       }
     }
-    this.state.actions.append(records);
+    this.state.log.append(records);
   }
 }

@@ -5,10 +5,10 @@ import {
   type Provider,
   type ProviderId,
   type ProxyId,
+  type SigningPurpose,
 } from '@palisade/domain';
 import type { PlacedProxy } from '../proxy-content.js';
-import { ActionLog } from './actions/action-log.js';
-import { AuditLog } from './audit/audit-log.js';
+import { RecordLog } from './record-log.js';
 import { BindingTable } from './binding-table.js';
 import { ProviderDirectory } from './directory/provider-directory.js';
 import { LeaseTable } from './lease-table.js';
@@ -16,8 +16,7 @@ import { ReloadTable } from './reload-table.js';
 import { TokenTable } from './token-table.js';
 import { TenantRegistry } from './tenant-registry.js';
 
-const MAX_AUDIT_EVENTS = 100_000;
-const MAX_ACTION_RECORDS = 100_000;
+const MAX_LOG_RECORDS = 100_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
@@ -30,8 +29,7 @@ export class MemoryState {
   readonly bindings = new BindingTable();
   readonly providers = new Map<ProviderId, Provider>();
   readonly tokens = new TokenTable();
-  readonly audit = new AuditLog(MAX_AUDIT_EVENTS);
-  signingKey: string | undefined;
+  readonly signingKeys = new Map<SigningPurpose, string>();
   readonly tenants = new TenantRegistry();
   readonly proxies = new Map<ProxyId, PlacedProxy>();
   readonly leases = new LeaseTable(() => Date.now());
@@ -40,7 +38,7 @@ export class MemoryState {
   readonly reloads = new ReloadTable(() => Date.now());
   /** By component. */
   readonly statuses = new Map<string, ComponentStatus>();
-  readonly actions = new ActionLog(MAX_ACTION_RECORDS);
+  readonly log = new RecordLog(MAX_LOG_RECORDS);
   private isOpen = true;
   private lastSequence = 0;
 

@@ -1,6 +1,5 @@
 import { Store } from '@palisade/domain';
-import { MemoryActionStore } from './actions/memory-action-store.js';
-import { MemoryAuditStore } from './audit/memory-audit-store.js';
+import { MemoryLogStore } from './memory-log-store.js';
 import { MemoryBindingStore } from './memory-binding-store.js';
 import { MemoryDirectoryStore } from './directory/memory-directory-store.js';
 import { MemoryLeaseStore } from './memory-lease-store.js';
@@ -14,20 +13,19 @@ import { MemoryTenantStore } from './memory-tenant-store.js';
  * A store that keeps everything in this process and loses it with the process; for programmatic use and tests.
  *
  * Getting a resource by reference takes constant time, as does a filter that demands equality of `id`, `externalId`,
- * `userName` or `displayName`; any other filter looks at every resource of the provider. The audit trail keeps the
- * latest 100,000 events, the chain of actions the latest 100,000 records. After `close` every operation throws {@link StoreUnavailableError}.
+ * `userName` or `displayName`; any other filter looks at every resource of the provider. The log keeps the
+ * latest 100,000 records. After `close` every operation throws {@link StoreUnavailableError}.
  */
 export class MemoryStore extends Store {
   private readonly state = new MemoryState();
   override readonly directory = new MemoryDirectoryStore(this.state);
   override readonly bindings = new MemoryBindingStore(this.state);
   override readonly providers = new MemoryProviderStore(this.state);
-  override readonly audit = new MemoryAuditStore(this.state);
   override readonly tenants = new MemoryTenantStore(this.state);
   override readonly proxies = new MemoryProxyStore(this.state);
   override readonly leases = new MemoryLeaseStore(this.state);
   override readonly operations = new MemoryOperationsStore(this.state);
-  override readonly actions = new MemoryActionStore(this.state);
+  override readonly log = new MemoryLogStore(this.state);
 
   /** There is no schema to bring up to date. */
   override async migrate(): Promise<void> {

@@ -13,7 +13,7 @@ import {
   TenantStore,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
-import { tenantRegistered, tenantRemoved, tenantReplaced } from '../audit/change-action.js';
+import { tenantRegistered, tenantRemoved, tenantReplaced } from '../change-records.js';
 import { isRegisteredAs, newTenant, replaceTenant, requireChangeable } from '../tenant-content.js';
 import type { MemoryState } from './memory-state.js';
 
@@ -36,7 +36,7 @@ export class MemoryTenantStore extends TenantStore {
     const tenant = current ?? newTenant(id, source, draft, change);
     if (!current) {
       this.state.tenants.set(tenant);
-      this.state.actions.append([tenantRegistered(change, tenant)]);
+      this.state.log.append([tenantRegistered(change, tenant)]);
     }
     return { registered: !current, tenant: copyTenant(tenant) };
   }
@@ -52,7 +52,7 @@ export class MemoryTenantStore extends TenantStore {
     const tenant = replaceTenant(current, draft, change, options);
     if (tenant !== current) {
       this.state.tenants.set(tenant);
-      this.state.actions.append([tenantReplaced(change, current, tenant)]);
+      this.state.log.append([tenantReplaced(change, current, tenant)]);
     }
     return copyTenant(tenant);
   }
@@ -66,7 +66,7 @@ export class MemoryTenantStore extends TenantStore {
     const tenant = this.requireTenant(id);
     requireChangeable(tenant, options);
     this.state.tenants.delete(id);
-    this.state.actions.append([tenantRemoved(change, tenant)]);
+    this.state.log.append([tenantRemoved(change, tenant)]);
   }
 
   override async find(id: TenantId): Promise<Tenant | undefined> {

@@ -8,9 +8,9 @@ import {
   type ProviderToken,
 } from '@palisade/domain';
 import { type Selectable, sql } from 'kysely';
-import { providerEvent } from '../audit/change-event.js';
+import { providerChanged } from '../change-records.js';
 import { isSameJson } from '../json.js';
-import { recordEvents } from './audit/audit-sql.js';
+import { appendRecords } from './log/append-records.js';
 import type { Connection } from './connection/database.js';
 import type { ProvidersTable, ProviderTokensTable } from './connection/tables.js';
 import { deleteAllResources } from './directory/delete-all-resources.js';
@@ -59,7 +59,7 @@ export async function createProvider(
   if (!row) {
     throw new ProviderExistsError(id);
   }
-  await recordEvents(transaction, [providerEvent(change, 'create', id)]);
+  await appendRecords(transaction, [providerChanged(change, 'create', id)]);
   return toProvider(row);
 }
 
@@ -85,7 +85,7 @@ export async function updateProvider(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recordEvents(transaction, [providerEvent(change, 'update', id)]);
+  await appendRecords(transaction, [providerChanged(change, 'update', id)]);
   return toProvider(row);
 }
 
@@ -96,7 +96,7 @@ export async function deleteProvider(transaction: Connection, id: ProviderId, ch
   if (numDeletedRows === 0n) {
     throw new ProviderNotFoundError(id);
   }
-  await recordEvents(transaction, [providerEvent(change, 'delete', id)]);
+  await appendRecords(transaction, [providerChanged(change, 'delete', id)]);
   await deleteAllResources(transaction, id);
 }
 

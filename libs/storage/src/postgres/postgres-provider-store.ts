@@ -5,6 +5,7 @@ import {
   type ProviderId,
   ProviderStore,
   type ProviderToken,
+  type SigningPurpose,
 } from '@palisade/domain';
 import { sql } from 'kysely';
 import { isStorable } from '../storable-text.js';
@@ -20,25 +21,27 @@ import {
   touchToken,
 } from './provider-tokens.js';
 
-const PURPOSE = 'access-token';
-
 /** Returns the stored key, which is the first one that any caller proposed. */
-export async function getOrCreateSigningKey(connection: Connection, propose: () => Promise<string>): Promise<string> {
-  const key = await findSigningKey(connection);
+export async function getOrCreateSigningKey(
+  connection: Connection,
+  purpose: SigningPurpose,
+  propose: () => Promise<string>,
+): Promise<string> {
+  const key = await findSigningKey(connection, purpose);
   if (key !== undefined) {
     return key;
   }
   const jwk = await propose();
   await connection
     .insertInto('signing_keys')
-    .values({ purpose: PURPOSE, jwk })
+    .values({ purpose, jwk })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await findSigningKey(connection)) ?? jwk;
+  return (await findSigningKey(connection, purpose)) ?? jwk;
 }
 
-async function findSigningKey(connection: Connection): Promise<string | undefined> {
-  const query = connection.selectFrom('signing_keys').select('jwk').where('purpose', '=', PURPOSE);
+async function findSigningKey(connection: Connection, purpose: SigningPurpose): Promise<string | undefined> {
+  const query = connection.selectFrom('signing_keys').select('jwk').where('purpose', '=', purpose);
   return (await query.executeTakeFirst())?.jwk;
 }
 
@@ -127,7 +130,7 @@ export class PostgresProviderStore extends ProviderStore {
     return this.database.run((connection) => touchToken(connection, tokenId, usedAt));
   }
 
-  override getOrCreateSigningKey(propose: () => Promise<string>): Promise<string> {
-    return this.database.run((connection) => getOrCreateSigningKey(connection, propose));
+  override getOrCreateSigningKey(purpose: SigningPurpose, propose: () => Promise<string>): Promise<string> {
+    return this.database.run((connection) => getOrCreateSigningKey(connection, purpose, propose));
   }
 }

@@ -1,6 +1,5 @@
 import { Store, type OperationListener, type StoreConnections } from '@palisade/domain';
-import { PostgresActionStore } from './actions/postgres-action-store.js';
-import { PostgresAuditStore } from './audit/postgres-audit-store.js';
+import { PostgresLogStore } from './log/postgres-log-store.js';
 import { PostgresBindingStore } from './bindings/postgres-binding-store.js';
 import { Database } from './connection/database.js';
 import type { PostgresOptions } from './connection/postgres-options.js';
@@ -22,12 +21,11 @@ export class PostgresStore extends Store {
   override readonly directory: PostgresDirectoryStore;
   override readonly bindings: PostgresBindingStore;
   override readonly providers: PostgresProviderStore;
-  override readonly audit: PostgresAuditStore;
   override readonly tenants: PostgresTenantStore;
   override readonly proxies: PostgresProxyStore;
   override readonly leases: PostgresLeaseStore;
   override readonly operations: PostgresOperationsStore;
-  override readonly actions: PostgresActionStore;
+  override readonly log: PostgresLogStore;
   private readonly database: Database;
 
   /** @param url `postgres://user:password@host:port/database`; the role must own the schema that it migrates */
@@ -40,12 +38,11 @@ export class PostgresStore extends Store {
     this.directory = new PostgresDirectoryStore(this.database);
     this.bindings = new PostgresBindingStore(this.database);
     this.providers = new PostgresProviderStore(this.database);
-    this.audit = new PostgresAuditStore(this.database);
     this.tenants = new PostgresTenantStore(this.database);
     this.proxies = new PostgresProxyStore(this.database);
     this.leases = new PostgresLeaseStore(this.database);
     this.operations = new PostgresOperationsStore(this.database);
-    this.actions = new PostgresActionStore(this.database);
+    this.log = new PostgresLogStore(this.database);
   }
 
   override migrate(): Promise<void> {

@@ -1,8 +1,8 @@
 import { type ChangeContext, type ProviderId, ProviderNotFoundError, type ProviderToken } from '@palisade/domain';
 import { sql } from 'kysely';
-import { tokenEvent } from '../audit/change-event.js';
+import { tokenChanged } from '../change-records.js';
 import { isStorable } from '../storable-text.js';
-import { recordEvents } from './audit/audit-sql.js';
+import { appendRecords } from './log/append-records.js';
 import { toToken } from './change-providers.js';
 import type { Connection } from './connection/database.js';
 
@@ -30,7 +30,7 @@ export async function addToken(transaction: Connection, token: ProviderToken, ch
     revoked_at: token.revokedAt ?? null,
   };
   await transaction.insertInto('provider_tokens').values(values).execute();
-  await recordEvents(transaction, [tokenEvent(change, 'create', token)]);
+  await appendRecords(transaction, [tokenChanged(change, 'create', token)]);
 }
 
 export async function findTokenByDigest(connection: Connection, digest: string): Promise<ProviderToken | undefined> {
@@ -130,6 +130,6 @@ async function updateToken(
     .where('provider_id', '=', token.provider)
     .where('id', '=', token.id)
     .execute();
-  await recordEvents(transaction, [tokenEvent(change, kind, token)]);
+  await appendRecords(transaction, [tokenChanged(change, kind, token)]);
   return token;
 }

@@ -5,7 +5,7 @@ import {
   parsePoolName,
   parseProxyId,
   parseTenantId,
-  type ActionRecord,
+  type LogRecord,
   type Proxy,
   type ProxyDraft,
   type ProxyId,
@@ -16,6 +16,7 @@ import {
   type TenantId,
   type TenantSource,
 } from '@palisade/domain';
+import { listSealed } from './log-harness.js';
 import { changeAt } from './store-harness.js';
 
 export const STANDARD = parsePoolName('standard');
@@ -43,7 +44,7 @@ export function proxyDraft(overrides: Partial<ProxyDraft> = {}): ProxyDraft {
 }
 
 /** A denied attempt, unless it is said otherwise. */
-export function actionOf(overrides: Partial<ActionRecord> = {}): ActionRecord {
+export function recordOf(overrides: Partial<LogRecord> = {}): LogRecord {
   return {
     timestamp: new Date('2026-01-01T00:00:00.123Z'),
     userId: 'ann@example.com',
@@ -102,8 +103,8 @@ export class TestTenants {
   }
 
   /** The records of one tenant's changes. */
-  actions(name: string): Promise<ActionRecord[]> {
-    return this.store.actions.list({ tenantId: this.id(name), limit: 1000 });
+  records(name: string): Promise<LogRecord[]> {
+    return listSealed(this.store, { tenantId: this.id(name) });
   }
 }
 

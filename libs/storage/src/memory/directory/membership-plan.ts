@@ -12,7 +12,7 @@ import {
   type ResourceId,
 } from '@palisade/domain';
 import { matches } from '@palisade/scim';
-import type { MembershipCounts } from '../../audit/change-event.js';
+import type { MembershipCounts } from '../../change-records.js';
 import type { ProviderDirectory } from './provider-directory.js';
 import { searchableMember } from './search-document.js';
 

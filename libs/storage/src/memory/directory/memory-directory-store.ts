@@ -27,7 +27,7 @@ import {
   type UserCreation,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
-import { membershipRemovedEvent, resourceEvent } from '../../audit/change-event.js';
+import { membershipRemoved, resourceChanged } from '../../change-records.js';
 import { frozenCopy } from '../../json.js';
 import type { MemoryState } from '../memory-state.js';
 import { listResources } from './list-resources.js';
@@ -114,7 +114,7 @@ export class MemoryDirectoryStore extends DirectoryStore {
     members.commit();
     if (isRevised || !members.changesNothing) {
       touch(record, change);
-      this.state.audit.append(resourceEvent(change, 'update', provider, record.id, members.counts));
+      this.state.log.append([resourceChanged(change, 'update', provider, record.id, members.counts)]);
     }
     return presentAs<T>(directory, record, options.include);
   }
@@ -136,7 +136,7 @@ export class MemoryDirectoryStore extends DirectoryStore {
     if (directory.isEmpty) {
       this.state.directories.delete(provider);
     }
-    this.state.audit.append(resourceEvent(change, 'delete', provider, record.id));
+    this.state.log.append([resourceChanged(change, 'delete', provider, record.id)]);
   }
 
   override async reconcileDeprovisioned(
@@ -150,7 +150,7 @@ export class MemoryDirectoryStore extends DirectoryStore {
     if (apply) {
       for (const { group, user } of affected) {
         directory.memberships.remove(group.id as GroupId, user.id);
-        this.state.audit.append(membershipRemovedEvent(change, provider, group.id as GroupId, user.id));
+        this.state.log.append([membershipRemoved(change, provider, group.id as GroupId, user.id)]);
       }
       touchGroups(directory, new Set(affected.map(({ group }) => group.id as GroupId)), change);
     }
@@ -208,7 +208,7 @@ export class MemoryDirectoryStore extends DirectoryStore {
     this.state.directories.set(provider, directory);
     table.insert(record);
     members.commit();
-    this.state.audit.append(resourceEvent(change, 'create', provider, id));
+    this.state.log.append([resourceChanged(change, 'create', provider, id)]);
     return { created: true, resource: presentAs<T>(directory, record) };
   }
 

@@ -9,8 +9,8 @@ import {
   type ProviderId,
 } from '@palisade/domain';
 import { sql } from 'kysely';
-import { bindingEvent } from '../../audit/change-event.js';
-import { recordEvents } from '../audit/audit-sql.js';
+import { bindingChanged } from '../../change-records.js';
+import { appendRecords } from '../log/append-records.js';
 import type { Connection } from '../connection/database.js';
 import { findBinding, keyOf } from './list-bindings.js';
 
@@ -36,7 +36,7 @@ export async function addBinding(
       if (found.state === 'dangling' && !pending) {
         throw new UnknownSubjectError(binding.boundSubject);
       }
-      await recordEvents(transaction, [bindingEvent(change, 'add', provider, binding)]);
+      await appendRecords(transaction, [bindingChanged(change, 'add', provider, binding)]);
     }
     if (found && found.source !== binding.source) {
       throw new BindingConflictError(keyOf(binding), found.source);
@@ -63,7 +63,7 @@ export async function removeBinding(
   `.execute(transaction);
   const isRemoved = numAffectedRows === 1n;
   if (isRemoved) {
-    await recordEvents(transaction, [bindingEvent(change, 'remove', provider, key)]);
+    await appendRecords(transaction, [bindingChanged(change, 'remove', provider, key)]);
   }
   return isRemoved;
 }

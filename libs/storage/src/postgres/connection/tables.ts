@@ -1,11 +1,11 @@
 import type {
-  ActionRecord,
   BindingSource,
   ConnectionPools,
   GroupId,
   IsolationLevel,
   JsonObject,
   LoadBalancerVersion,
+  LogRecord,
   NamespaceId,
   NamespacePattern,
   PatternShape,
@@ -100,19 +100,6 @@ export interface SigningKeysTable {
   created_at: Generated<Date>;
 }
 
-export interface AuditEventsTable {
-  sequence: GeneratedAlways<number>;
-  at: Date;
-  actor: string;
-  action: string;
-  resource: string;
-  result: 'success' | 'denied' | 'failure';
-  provider: string | null;
-  namespace: string | null;
-  request_id: string | null;
-  detail: ColumnType<JsonObject | null, string | null, never>;
-}
-
 export interface RegistryTable {
   name: 'tenants';
   revision: number;
@@ -199,8 +186,9 @@ export interface ReloadRequestsTable {
   version_id: string | null;
 }
 
-export interface ActionRecordsTable {
-  sequence: number;
+interface LogColumns {
+  /** The provider, or `control_plane`. */
+  scope: string;
   at: Date;
   tenant_id: string | null;
   namespace: string | null;
@@ -208,19 +196,41 @@ export interface ActionRecordsTable {
   user_id: string;
   action: string;
   resource: string;
-  result: ActionRecord['result'];
+  result: LogRecord['result'];
   rows_accessed: number | null;
   pii_accessed: boolean | null;
-  detail: ColumnType<ActionRecord['detail'] | null, string | null, never>;
-  previous_hash: string;
-  hash: string;
+  request_id: string | null;
+  detail: ColumnType<JsonObject | null, string | null, never>;
+}
+
+export interface LogUnsealedTable extends LogColumns {
+  id: GeneratedAlways<number>;
+  written_at: Generated<Date>;
+}
+
+export interface LogRecordsTable extends LogColumns {
+  position: number;
+  previous_hash: Buffer;
+  hash: Buffer;
+  seal: Buffer;
 }
 
 /** `removed` is the last record that was removed, `head` the last one that there is. */
-export interface ActionChainTable {
+export interface LogEndsTable {
   name: 'removed' | 'head';
-  sequence: number;
-  hash: string;
+  position: number;
+  seal: Buffer;
+}
+
+export interface LogScopesTable {
+  scope: string;
+  hash: Buffer;
+}
+
+export interface LogReadersTable {
+  name: string;
+  position: number;
+  seal: Buffer;
 }
 
 export interface Tables {
@@ -231,7 +241,6 @@ export interface Tables {
   providers: ProvidersTable;
   provider_tokens: ProviderTokensTable;
   signing_keys: SigningKeysTable;
-  audit_events: AuditEventsTable;
   registry: RegistryTable;
   tenants: TenantsTable;
   tenant_patterns: TenantPatternsTable;
@@ -241,6 +250,9 @@ export interface Tables {
   component_status: ComponentStatusTable;
   load_balancer_versions: LoadBalancerVersionsTable;
   reload_requests: ReloadRequestsTable;
-  action_records: ActionRecordsTable;
-  action_chain: ActionChainTable;
+  log_unsealed: LogUnsealedTable;
+  log_records: LogRecordsTable;
+  log_ends: LogEndsTable;
+  log_scopes: LogScopesTable;
+  log_readers: LogReadersTable;
 }

@@ -8,7 +8,7 @@ import {
   type ResourceId,
 } from '@palisade/domain';
 import { CompiledQuery, sql } from 'kysely';
-import type { MembershipCounts } from '../../audit/change-event.js';
+import type { MembershipCounts } from '../../change-records.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { elementCondition } from '../filter/element-test.js';

@@ -12,8 +12,8 @@ import {
   type StoredResourceOf,
 } from '@palisade/domain';
 import { CompiledQuery } from 'kysely';
-import { resourceEvent } from '../../audit/change-event.js';
-import { auditInsert, auditParameter } from '../audit/audit-sql.js';
+import { resourceChanged } from '../../change-records.js';
+import { recordInsert, recordParameter } from '../log/append-records.js';
 import type { Connection, Connections } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { addMembers } from './change-members.js';
@@ -36,7 +36,7 @@ const INSERTED = `
     on conflict do nothing
     returning provider_id, resource_type, sequence
   ), recorded as (
-    ${auditInsert('inserted', 9)}
+    ${recordInsert('inserted', 9)}
   )`;
 
 const INSERT = {
@@ -151,7 +151,7 @@ async function insert(
     searchColumn(provider, draft),
     memberCount,
     change.at,
-    auditParameter([resourceEvent(change, 'create', provider, id)]),
+    recordParameter([resourceChanged(change, 'create', provider, id)]),
     isProviderRequired,
   ];
   const { rows } = await connection.executeQuery<{ sequence: number }>(CompiledQuery.raw(statement, parameters));

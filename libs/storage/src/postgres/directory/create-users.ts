@@ -8,8 +8,8 @@ import {
 } from '@palisade/domain';
 import { CompiledQuery } from 'kysely';
 import { DatabaseError } from 'pg';
-import { resourceEvent } from '../../audit/change-event.js';
-import { auditInsertOfEach, auditParameter } from '../audit/audit-sql.js';
+import { resourceChanged } from '../../change-records.js';
+import { recordInsertOfEach, recordParameter } from '../log/append-records.js';
 import type { Connection, Connections } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { newRow } from './create-resource.js';
@@ -41,7 +41,7 @@ const INSERT = prepared(`
     on conflict do nothing
     returning provider_id, resource_type, sequence, id
   ), recorded as (
-    ${auditInsertOfEach('inserted', 7)}
+    ${recordInsertOfEach('inserted', 7)}
   ), counted as (
     ${countChange('inserted', 1)}
   )
@@ -74,7 +74,7 @@ async function insert(
     users.map(({ draft }) => JSON.stringify(draft.attributes)),
     users.map(({ draft }) => searchColumn(provider, draft)),
     users.map(({ change }) => change.at),
-    auditParameter(users.map(({ id, change }) => resourceEvent(change, 'create', provider, id))),
+    recordParameter(users.map(({ id, change }) => resourceChanged(change, 'create', provider, id))),
     registeredProvider,
   ];
   const run = (connection: Connection): Promise<{ rows: { id: ResourceId }[] }> =>

@@ -6,8 +6,8 @@ import {
   type StoredResource,
 } from '@palisade/domain';
 import { CompiledQuery } from 'kysely';
-import { resourceEvent } from '../../audit/change-event.js';
-import { auditInsert, auditParameter } from '../audit/audit-sql.js';
+import { resourceChanged } from '../../change-records.js';
+import { recordInsert, recordParameter } from '../log/append-records.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { RESOLVED_ID, lockRow, referenceParameters } from './find-resource.js';
@@ -38,7 +38,7 @@ const DELETE = prepared(`
   ), counted as (
     ${countChange('finished', -1)}
   ), recorded as (
-    ${auditInsert('deleted', 4)}
+    ${recordInsert('deleted', 4)}
   )
   select 1`);
 
@@ -57,8 +57,8 @@ export async function deleteResource(
     throw new ResourceNotFoundError(provider, type, reference);
   }
   check?.(toResource(row));
-  const event = resourceEvent(change, 'delete', provider, row.id);
-  await transaction.executeQuery(CompiledQuery.raw(DELETE, [provider, row.id, change.at, auditParameter([event])]));
+  const event = resourceChanged(change, 'delete', provider, row.id);
+  await transaction.executeQuery(CompiledQuery.raw(DELETE, [provider, row.id, change.at, recordParameter([event])]));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ChangeContext, GroupId, ProviderId, ResourceId } from '@palisade/domain';
 import { sql } from 'kysely';
-import { membershipRemovedEvent } from '../../audit/change-event.js';
-import { recordEvents } from '../audit/audit-sql.js';
+import { membershipRemoved } from '../../change-records.js';
+import { appendRecords } from '../log/append-records.js';
 import type { Connection } from '../connection/database.js';
 
 /** `<group_display_name>:<user_external_id>`; the identifier's last part follows `user:scim:<provider>:`. */
@@ -49,8 +49,8 @@ export async function removeInactiveMemberships(
     )
     select group_id, member_id, line from removed order by line
   `.execute(transaction);
-  const events = rows.map((row) => membershipRemovedEvent(change, provider, row.group_id, row.member_id));
-  await recordEvents(transaction, events);
+  const events = rows.map((row) => membershipRemoved(change, provider, row.group_id, row.member_id));
+  await appendRecords(transaction, events);
   return rows.map(({ line }) => line);
 }
 

@@ -11,8 +11,8 @@ import {
   type UpdateOptions,
 } from '@palisade/domain';
 import { CompiledQuery } from 'kysely';
-import { resourceEvent, type MembershipCounts } from '../../audit/change-event.js';
-import { auditInsert, auditParameter } from '../audit/audit-sql.js';
+import { resourceChanged, type MembershipCounts } from '../../change-records.js';
+import { recordInsert, recordParameter } from '../log/append-records.js';
 import type { Connection } from '../connection/database.js';
 import { prepared } from '../connection/prepared-statements.js';
 import { isSameJson } from '../../json.js';
@@ -41,7 +41,7 @@ const UPDATE = prepared(`
     where provider_id = $1 and id = $2
     returning version, modified_at, member_count
   ), recorded as (
-    ${auditInsert('updated', 8)}
+    ${recordInsert('updated', 8)}
   )
   select version, modified_at, member_count from updated`);
 
@@ -106,7 +106,7 @@ async function writeRow(
     draft ? searchColumn(provider, draft) : null,
     counts.added - counts.removed,
     change.at,
-    auditParameter([resourceEvent(change, 'update', provider, id, counts)]),
+    recordParameter([resourceChanged(change, 'update', provider, id, counts)]),
   ]);
   try {
     const { rows } =

@@ -7,6 +7,7 @@ import { toStoreError } from '../connection/store-error.js';
 import { directoryMigration } from './0001-directory.js';
 import { controlPlaneMigration } from './0002-control-plane.js';
 import { versionEpochMigration } from './0003-version-epoch.js';
+import { oneLogMigration } from './0004-one-log.js';
 import { proxyOwnerMigration } from './0005-proxy-owner.js';
 import { attributesBytesMigration } from './0006-attributes-bytes.js';
 
@@ -15,6 +16,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-directory': directoryMigration,
   '0002-control-plane': controlPlaneMigration,
   '0003-version-epoch': versionEpochMigration,
+  '0004-one-log': oneLogMigration,
   '0005-proxy-owner': proxyOwnerMigration,
   '0006-attributes-bytes': attributesBytesMigration,
 };

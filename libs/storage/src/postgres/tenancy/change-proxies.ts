@@ -1,5 +1,5 @@
 import {
-  type ActionRecord,
+  type LogRecord,
   type ChangeContext,
   type HealthObservation,
   isSamePlace,
@@ -9,9 +9,9 @@ import {
   type ProxySource,
 } from '@palisade/domain';
 import { type Selectable, sql } from 'kysely';
-import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../../audit/change-action.js';
+import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../../change-records.js';
 import { newProxy, observeProxy, updatePlace, type PlacedProxy, presentProxy } from '../../proxy-content.js';
-import { appendActions } from '../actions/append-actions.js';
+import { appendRecords } from '../log/append-records.js';
 import type { Connection, Database } from '../connection/database.js';
 import type { ProxiesTable } from '../connection/tables.js';
 
@@ -70,7 +70,7 @@ export async function putProxy(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const proxy = newProxy(id, source, draft, change, now);
     if (await insertProxy(transaction, proxy)) {
-      await appendActions(transaction, [proxyRegistered(change, proxy)]);
+      await appendRecords(transaction, [proxyRegistered(change, proxy)]);
       return presentProxy(proxy);
     }
     const [current] = await lockProxies(transaction, [id]);
@@ -87,7 +87,7 @@ export async function removeProxy(transaction: Connection, id: ProxyId, change: 
   if (!row) {
     return false;
   }
-  await appendActions(transaction, [proxyRemoved(change, toProxy(row))]);
+  await appendRecords(transaction, [proxyRemoved(change, toProxy(row))]);
   return true;
 }
 
@@ -115,14 +115,14 @@ async function storeObservations(
   observations: readonly HealthObservation[],
   change: ChangeContext,
 ): Promise<void> {
-  const records: ActionRecord[] = [];
+  const records: LogRecord[] = [];
   for (const { before, after } of observe(await lockProxies(transaction, ids), observations)) {
     await updateProxy(transaction, after);
     if (after.health !== before.health) {
       records.push(proxyHealthChanged(change, after, before.health));
     }
   }
-  await appendActions(transaction, records);
+  await appendRecords(transaction, records);
 }
 
 /** Only the proxies for which the observations bring something new. */
@@ -147,7 +147,7 @@ async function moveProxy(
     await updateProxy(transaction, proxy);
   }
   if (!isSamePlace(current, proxy)) {
-    await appendActions(transaction, [proxyRegistered(change, proxy)]);
+    await appendRecords(transaction, [proxyRegistered(change, proxy)]);
   }
   return proxy;
 }

@@ -9,9 +9,9 @@ import {
   TenantNotFoundError,
   type TenantSource,
 } from '@palisade/domain';
-import { tenantRegistered, tenantRemoved, tenantReplaced } from '../../audit/change-action.js';
+import { tenantRegistered, tenantRemoved, tenantReplaced } from '../../change-records.js';
 import { isRegisteredAs, newTenant, replaceTenant, requireChangeable } from '../../tenant-content.js';
-import { appendActions } from '../actions/append-actions.js';
+import { appendRecords } from '../log/append-records.js';
 import type { Connection, Database } from '../connection/database.js';
 import { requireNoOverlap, requireRoomForWildcards } from './pattern-overlap.js';
 import { deleteTenant, findTenant, insertTenant, lockRegistry, updateTenant } from './tenant-sql.js';
@@ -38,7 +38,7 @@ export async function registerTenant(
     await requireRoomForWildcards(transaction, id, tenant.namespacePatterns);
     await requireNoOverlap(transaction, id, tenant.namespacePatterns);
     await insertTenant(transaction, tenant, revision + 1);
-    await appendActions(transaction, [tenantRegistered(change, tenant)]);
+    await appendRecords(transaction, [tenantRegistered(change, tenant)]);
     return { registered: true, tenant };
   });
 }
@@ -59,7 +59,7 @@ export async function changeTenant(
   await requireRoomForWildcards(transaction, id, tenant.namespacePatterns);
   await requireNoOverlap(transaction, id, tenant.namespacePatterns);
   await updateTenant(transaction, tenant, revision + 1);
-  await appendActions(transaction, [tenantReplaced(change, current, tenant)]);
+  await appendRecords(transaction, [tenantReplaced(change, current, tenant)]);
   return tenant;
 }
 
@@ -73,7 +73,7 @@ export async function removeTenant(
   const tenant = await getTenant(transaction, id);
   requireChangeable(tenant, options);
   await deleteTenant(transaction, id, revision + 1);
-  await appendActions(transaction, [tenantRemoved(change, tenant)]);
+  await appendRecords(transaction, [tenantRemoved(change, tenant)]);
 }
 
 /** @throws {TenantNotFoundError} */
