@@ -4,7 +4,7 @@ import type { JsonLogger } from '@palisade/platform';
 import { createDataProxyApp } from './app.setup.js';
 import { openBackends } from './backends/open-backends.js';
 import type { DataProxyConfig } from './config/data-proxy.config.js';
-import { fitSettings, type Backend } from './config/fit-settings.js';
+import { fitSettings, type Backend } from './config/settings-file.js';
 import { ControlPlaneClient } from './control-plane-client.js';
 import { Registration } from './registration.js';
 import { openIdentities } from './identities.js';

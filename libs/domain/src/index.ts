@@ -26,6 +26,7 @@ export {
 export { isObject, parseJsonObject, type JsonObject, type JsonPrimitive, type JsonValue } from './values/json.js';
 export { closestName } from './values/closest-name.js';
 export { redactText } from './values/redact-text.js';
+export { unlessThrown } from './values/unless-thrown.js';
 export { parseBytes, parseCores, parseDurationMs } from './values/quantity.js';
 export { parseHostPort, type HostPort } from './values/host-port.js';
 export { codeOf, messageOf } from './values/error-facts.js';

@@ -1,9 +1,14 @@
-export { ConfigurationError } from './config/configuration.error.js';
 export { adminJwtOf, adminVariables, wholeAdminJwt } from './config/admin-variables.js';
 export { COMMON_VARIABLES, MIN_PRODUCTION_TOKEN_LENGTH, strongTokenInProduction } from './config/common-variables.js';
-export { loadVariables, type Environment, type Loaded, type LoadOptions, type Rule } from './config/load-variables.js';
+export {
+  ConfigurationError,
+  loadVariables,
+  type Environment,
+  type Loaded,
+  type LoadOptions,
+  type Rule,
+} from './config/load-variables.js';
 export { storeEnvironment, type StoreEnvironment } from './config/store-variables.js';
-export { unlessThrown } from './config/unless-thrown.js';
 export { renderVariables } from './config/render-variables.js';
 export {
   baseUrl,

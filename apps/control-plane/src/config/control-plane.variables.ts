@@ -1,3 +1,4 @@
+import { unlessThrown } from '@palisade/domain';
 import { parseProxyTokenDigests, type ProxyTokenDigest } from '@palisade/guards';
 import {
   COMMON_VARIABLES,
@@ -6,7 +7,6 @@ import {
   hostPort,
   readableFile,
   storeEnvironment,
-  unlessThrown,
   variable,
   type Variables,
 } from '@palisade/platform';

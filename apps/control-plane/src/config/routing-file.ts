@@ -1,4 +1,10 @@
-import { InvalidIdentifierError, parseNamespacePattern, type NamespacePattern, type PoolName } from '@palisade/domain';
+import {
+  InvalidIdentifierError,
+  parseNamespacePattern,
+  unlessThrown,
+  type NamespacePattern,
+  type PoolName,
+} from '@palisade/domain';
 import { expectedText, type Problem } from '@palisade/isolation/settings';
 import { POOL_NAME } from './schema/names.js';
 import { ROUTE_WEIGHT, type NamespaceRoute } from './schema/routing.js';
@@ -72,14 +78,7 @@ function isComplete(route: { readonly [K in keyof FileRoute]: FileRoute[K] | und
 }
 
 function readPattern(text: string): NamespacePattern | undefined {
-  try {
-    return parseNamespacePattern(text);
-  } catch (error) {
-    if (error instanceof InvalidIdentifierError) {
-      return undefined;
-    }
-    throw error;
-  }
+  return unlessThrown(InvalidIdentifierError, () => parseNamespacePattern(text));
 }
 
 function readWeight(text: string): number | undefined {

@@ -1,4 +1,4 @@
-import { DIALECTS, InvalidIdentifierError, parseProviderId, type ProviderId } from '@palisade/domain';
+import { DIALECTS, InvalidIdentifierError, parseProviderId, type ProviderId, unlessThrown } from '@palisade/domain';
 import {
   COMMON_VARIABLES,
   adminVariables,
@@ -9,7 +9,6 @@ import {
   flag,
   hostPort,
   storeEnvironment,
-  unlessThrown,
   variable,
   type Variables,
 } from '@palisade/platform';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadVariables, type Environment, type Loaded, type Rule } from '@palisade/platform';
 import { DATA_PROXY_VARIABLES } from './data-proxy.variables.js';
-import { readYamlFile } from './yaml-file.js';
+import { readYamlFile } from './settings-file.js';
 
 type Variables = typeof DATA_PROXY_VARIABLES;
 

@@ -4,6 +4,7 @@ import {
   parseCores,
   parseDurationMs,
   parseNamespaceId,
+  unlessThrown,
   type NamespaceId,
 } from '@palisade/domain';
 import { z } from 'zod';
@@ -181,15 +182,6 @@ export function identifier<T extends string>(
   return textOf({
     expected,
     pattern,
-    read: (given) => {
-      try {
-        return parse(given);
-      } catch (error) {
-        if (error instanceof InvalidIdentifierError) {
-          return undefined;
-        }
-        throw error;
-      }
-    },
+    read: (given) => unlessThrown(InvalidIdentifierError, () => parse(given)),
   });
 }

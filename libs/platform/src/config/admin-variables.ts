@@ -1,6 +1,6 @@
 import { isJwksUri, parseAdminTokenDigests, type AdminJwtOptions, type AdminTokenDigest } from '@palisade/guards';
 import type { Rule } from './load-variables.js';
-import { unlessThrown } from './unless-thrown.js';
+import { unlessThrown } from '@palisade/domain';
 import { text, url } from './variable-kinds.js';
 import { variable, type Values, type Variables } from './variable.js';
 

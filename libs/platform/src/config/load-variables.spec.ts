@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigurationError } from './configuration.error.js';
-import { loadVariables, type Environment, type LoadOptions } from './load-variables.js';
+import { ConfigurationError, loadVariables, type Environment, type LoadOptions } from './load-variables.js';
 import { bearerToken, hostPort, integer, text } from './variable-kinds.js';
 import { variable, type Variables } from './variable.js';
 

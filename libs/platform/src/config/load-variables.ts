@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { systemErrorCode } from '../system-error-code.js';
 import { closestName, redactText } from '@palisade/domain';
-import { ConfigurationError } from './configuration.error.js';
 import { fileVariableName, type Values, type Variable, type Variables } from './variable.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,6 +20,15 @@ export interface LoadOptions<D extends Variables> {
 
 /** The values, frozen, and what an operator should be told about the environment. */
 export type Loaded<D extends Variables> = Values<D> & { readonly warnings: readonly string[] };
+
+/** The environment does not make a configuration. Holds every problem, each beginning with the variable's name; no secret values. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(['the configuration is not valid:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+  }
+}
 
 const OWN_PREFIX = 'SVC_';
 const MAX_SECRET_FILE_BYTES = 65_536;

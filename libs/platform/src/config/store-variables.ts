@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { COMMON_VARIABLES } from './common-variables.js';
 import type { Rule } from './load-variables.js';
-import { unlessThrown } from './unless-thrown.js';
+import { unlessThrown } from '@palisade/domain';
 import { variable, type Values, type Variable } from './variable.js';
 
 interface StoreUrlOptions {

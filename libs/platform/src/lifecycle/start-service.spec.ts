@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { ConfigurationError } from '../config/configuration.error.js';
+import { ConfigurationError } from '../config/load-variables.js';
 import { JsonLogger } from '../telemetry/json-logger.js';
 import { startService } from './start-service.js';
 

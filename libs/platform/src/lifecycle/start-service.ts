@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DomainError, redactText, type HostPort } from '@palisade/domain';
-import { ConfigurationError } from '../config/configuration.error.js';
+import { ConfigurationError } from '../config/load-variables.js';
 import { systemErrorCode } from '../system-error-code.js';
 import type { JsonLogger } from '../telemetry/json-logger.js';
 

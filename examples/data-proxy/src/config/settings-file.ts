@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isObject } from '@palisade/domain';
 import { ConfigurationError } from '@palisade/platform';
 import { LineCounter, YAMLParseError, parse } from 'yaml';
 
@@ -29,4 +30,22 @@ function explain(error: unknown, lines: LineCounter): string {
     return `line ${line}, column ${column}: not YAML (${error.code})`;
   }
   return error instanceof Error ? error.message : String(error);
+}
+
+export const BACKENDS = ['postgres', 'redis', 'nats', 'kafka'] as const;
+export type Backend = (typeof BACKENDS)[number];
+
+/**
+ * Settings for the backends that are on. What is not as the isolation library wants it stays as it is, so that it says so.
+ */
+export function fitSettings(settings: unknown, isOn: ReadonlySet<Backend>): unknown {
+  if (!isObject(settings) || !isObject(settings['connection_pools'])) {
+    return settings;
+  }
+  const pools = Object.entries(settings['connection_pools']).filter(([name]) => !isBackend(name) || isOn.has(name));
+  return { ...settings, connection_pools: Object.fromEntries(pools) };
+}
+
+function isBackend(name: string): name is Backend {
+  return BACKENDS.some((backend) => backend === name);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitSettings, type Backend } from './fit-settings.js';
+import { fitSettings, type Backend } from './settings-file.js';
 
 const ON = new Set<Backend>(['postgres']);
 
