@@ -52,6 +52,13 @@ describe('control plane', () => {
     expect(body).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
+  it('refuses two Authorization headers, even when both are right', async () => {
+    const { status } = await app
+      .request('get', '/api/v1/tenants')
+      .set('Authorization', [`Bearer ${ADMIN_TOKEN}`, `Bearer ${ADMIN_TOKEN}`] as unknown as string);
+    expect(status).toBe(401);
+  });
+
   it('ignores tokens in the query', async () => {
     await app.request('get', `/api/v1/tenants?access_token=${ADMIN_TOKEN}`).expect(401);
   });

@@ -38,12 +38,21 @@ export class BearerTokenGuard implements CanActivate {
   }
 
   private async admit(request: AuthenticatedRequest, access: RouteAccess | undefined): Promise<void> {
+    requireOneHeader(request);
     const token = readBearerToken(request.headers.authorization);
     if (access === undefined || access.kind === 'public' || access.kind === 'namespace') {
       throw new ForbiddenError('this route is closed');
     }
     request.principal = await this.authenticator.authenticate({ token, api: access.kind });
     requireAdmission(request.principal, access);
+  }
+}
+
+// RFC 9110 §5.3: a sender "MUST NOT generate" such a header twice. Node keeps the first; a proxy before it may have judged
+// the other one.
+function requireOneHeader({ headersDistinct }: AuthenticatedRequest): void {
+  if ((headersDistinct?.authorization?.length ?? 0) > 1) {
+    throw new UnauthenticatedError('malformed');
   }
 }
 
