@@ -1,6 +1,5 @@
-import type { Proxy } from '@palisade/domain';
 import { formatMemory } from './format-memory.js';
-import type { PoolProxyResponse } from '../proxies/proxies.dto.js';
+import { toPoolProxy } from '../proxies/proxy.mapper.js';
 import type { PoolResponse } from './pools.dto.js';
 import type { PoolView } from './pools.service.js';
 
@@ -16,17 +15,4 @@ export function toPoolResponse({ definition, proxies, tenants, namespaces }: Poo
     tenants,
     namespaces,
   };
-}
-
-export function toPoolProxy({
-  id,
-  host,
-  port,
-  weight,
-  source,
-  health,
-  healthDetail,
-  isDraining,
-}: Proxy): PoolProxyResponse {
-  return { id, host, port, weight, source, health, health_detail: healthDetail, draining: isDraining };
 }

@@ -1,6 +1,11 @@
 import { parsePoolName, parseProxyId, type Proxy, type ProxyDraft, type ProxyId } from '@palisade/domain';
-import { toPoolProxy } from '../pools/pool.mapper.js';
-import type { AdjustProxyBody, ProxyResponse, RegisteredProxyResponse, RegisterProxyBody } from './proxies.dto.js';
+import type {
+  AdjustProxyBody,
+  PoolProxyResponse,
+  ProxyResponse,
+  RegisteredProxyResponse,
+  RegisterProxyBody,
+} from './proxies.dto.js';
 import type { ProxyDuties } from './proxies.service.js';
 
 /** @throws {InvalidIdentifierError} */
@@ -32,4 +37,17 @@ export function toRegisteredProxyResponse({
     heartbeat_interval_seconds: heartbeatIntervalMs / 1000,
     live_pool_size: livePoolSize,
   };
+}
+
+export function toPoolProxy({
+  id,
+  host,
+  port,
+  weight,
+  source,
+  health,
+  healthDetail,
+  isDraining,
+}: Proxy): PoolProxyResponse {
+  return { id, host, port, weight, source, health, health_detail: healthDetail, draining: isDraining };
 }
