@@ -159,7 +159,7 @@ describe(readSettings.name, () => {
     expect([settings?.routing.namespaceRoutes.length, warnings]).toEqual([
       20_001,
       [
-        'f:2:1 namespace_routing: has 20001 entries, which take seconds to read; namespace_routing_file is read fifty times as fast',
+        'f:2:1 namespace_routing: has 20001 entries, which take seconds to read; namespace_routing_file is read thirty times as fast',
       ],
     ]);
   });

@@ -29,7 +29,7 @@ const FORM = 'a pattern, a pool and optionally a weight, separated by blanks';
 
 /**
  * Reads routes of namespaces from a file of lines, each of which is `<pattern> <pool> [<weight>]`. Blank lines, and what
- * follows a `#`, are skipped. 100,000 lines take about a tenth of a second.
+ * follows a `#`, are skipped. 100,000 lines take about a sixth of a second.
  */
 export function readRoutingFile(path: string): RoutingFile {
   let text: string;

@@ -63,7 +63,7 @@ export function checkNamespaceRouting(file: ControlPlaneFile, more: readonly Fil
   if (file.namespaceRouting.length > MANY_ROUTES) {
     findings.warning(
       ['namespace_routing'],
-      `has ${file.namespaceRouting.length} entries, which take seconds to read; namespace_routing_file is read fifty times as fast`,
+      `has ${file.namespaceRouting.length} entries, which take seconds to read; namespace_routing_file is read thirty times as fast`,
     );
   }
   const pools = new Set(resolvePools(file).keys());
