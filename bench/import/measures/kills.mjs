@@ -27,7 +27,8 @@ export async function measureKills({ plan, workspace, databases }) {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query(`
       select count(*)::int as stored, count(distinct external_id)::int as names,
-        (select count(*)::int from audit_events where action = 'user.create') as events
+        (select count(*)::int from log_unsealed where action = 'user.create')
+          + (select count(*)::int from log_records where action = 'user.create') as events
       from resources where resource_type = 'User'`),
   );
   await service.stop();

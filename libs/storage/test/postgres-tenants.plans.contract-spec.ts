@@ -30,28 +30,28 @@ const QUERIES: readonly (readonly [title: string, text: string, parameters: read
     'tenants_pool_idx',
   ],
   [
-    'a page of action records',
-    'select * from action_records where sequence > $1 order by sequence limit 100',
+    'a page of the log',
+    'select * from log_records where position > $1 order by position limit 100',
     [5000],
-    'action_records_pkey',
+    'log_records_position_idx',
   ],
   [
-    'action records of a tenant',
-    'select * from action_records where tenant_id = $1 order by sequence limit 100',
+    'log records of a tenant',
+    'select * from log_records where tenant_id = $1 order by position limit 100',
     ['t77'],
-    'action_records_tenant_idx',
+    'log_records_tenant_idx',
   ],
   [
-    'action records of namespaces',
-    'select * from action_records where namespace = any($1::text[]) order by sequence limit 100',
+    'log records of namespaces',
+    'select * from log_records where namespace = any($1::text[]) order by position limit 100',
     [['n77', 'n78']],
-    'action_records_namespace_idx',
+    'log_records_namespace_idx',
   ],
   [
-    'action records of a rare action',
-    'select * from action_records where action = $1 order by sequence limit 100',
+    'log records of a rare action',
+    'select * from log_records where action = $1 order by position limit 100',
     ['loadbalancer.reload'],
-    'action_records_action_idx',
+    'log_records_action_idx',
   ],
 ];
 
@@ -127,11 +127,11 @@ async function insertTenants(client: Client, count: number): Promise<void> {
   ]);
   await client.query('update registry set revision = $1', [count + 10_000]);
   await client.query(
-    `insert into action_records
-      (sequence, at, tenant_id, namespace, user_id, action, resource, result, previous_hash, hash)
-    select i, now(), 't' || i, 'n' || i, 'a', 'tenant.register', 'tenant:t' || i, 'success', '', ''
+    `insert into log_records
+      (scope, position, at, tenant_id, namespace, user_id, action, resource, result, previous_hash, hash, seal)
+    select 'control_plane', i, now(), 't' || i, 'n' || i, 'a', 'tenant.register', 'tenant:t' || i, 'success', '', '', ''
     from generate_series(1, $1) i`,
     [count],
   );
-  await client.query(`update action_chain set sequence = $1 where name = 'head'`, [count]);
+  await client.query(`update log_ends set position = $1 where name = 'head'`, [count]);
 }
