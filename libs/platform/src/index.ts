@@ -78,7 +78,6 @@ export {
   type TextOptions,
 } from './rest/fields.js';
 export {
-  ApiNextCursor,
   PageLimit,
   PageParameters,
   SequencePageParameters,
@@ -90,8 +89,6 @@ export {
 } from './rest/pages.js';
 export { HeaderParameter, PathParameter } from './rest/parameters.js';
 export { InvalidRequestError } from './rest/invalid-request.error.js';
-export { IsText } from './rest/is-text.decorator.js';
-export { MayBeAbsent } from './rest/may-be-absent.decorator.js';
 export { setupApiPages } from './rest/api-docs/api-pages.js';
 export { COMMON_PROBLEMS, addCommonProblems, commonProblems } from './rest/api-docs/common-problems.js';
 export { errorResponses, type ErrorCase, type ErrorResponses } from './rest/api-docs/error-responses.js';

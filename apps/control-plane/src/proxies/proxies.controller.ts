@@ -1,8 +1,7 @@
-import { Body, Delete, Get, HttpStatus, Patch, Post, Res } from '@nestjs/common';
+import { Body, Delete, Get, HttpStatus, Patch, Post } from '@nestjs/common';
 import { parseProxyId, type ChangeContext, type ProxyId } from '@palisade/domain';
 import { AdminOrProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
-import { Change, PathParameter, adminRoutes } from '@palisade/platform';
-import type { Response } from 'express';
+import { Change, PathParameter, type Answer, adminRoutes } from '@palisade/platform';
 import { PROXY_PROBLEMS } from './proxies.errors.js';
 import {
   AdjustProxyBody,
@@ -14,7 +13,13 @@ import {
   REGISTER_PROXY_EXAMPLES,
 } from './proxies.dto.js';
 import { ProxiesService } from './proxies.service.js';
-import { toAdjustment, toProxyDraft, toProxyResponse, toRegisteredProxyResponse } from './proxy.mapper.js';
+import {
+  toAdjustment,
+  toProxyDraft,
+  toProxyResponse,
+  toRegisteredProxyResponse,
+  toRegistrationAnswer,
+} from './proxy.mapper.js';
 
 const REQUEST_PROBLEMS = ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_IDENTIFIER'] as const;
 
@@ -43,16 +48,12 @@ export class ProxiesController {
     also: { 200: 'The proxy was known already' },
     problems: [...REQUEST_PROBLEMS, 'UNKNOWN_POOL', 'MANAGED_ELSEWHERE', 'PROXY_TAKEN'],
   })
-  async register(
+  register(
     @AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal,
     @Body() body: RegisterProxyBody,
     @Change() change: ChangeContext,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<RegisteredProxyResponse> {
-    const { registered, proxy } = await this.proxies.register(caller, ...toProxyDraft(body), change);
-    response.status(registered ? HttpStatus.CREATED : HttpStatus.OK);
-    response.location(`/api/v1/proxies/${proxy.id}`);
-    return toRegisteredProxyResponse(await this.proxies.dutiesOf(proxy));
+  ): Promise<Answer<RegisteredProxyResponse>> {
+    return this.proxies.register(caller, ...toProxyDraft(body), change).then(toRegistrationAnswer);
   }
 
   @Post(':id/heartbeat')

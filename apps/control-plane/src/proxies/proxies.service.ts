@@ -13,19 +13,18 @@ import { UnknownPoolError } from '../routing/routing.errors.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { ProxyNotFoundError } from './proxies.errors.js';
 
-export interface RegisterProxyResult {
-  /** False when it was known already. */
-  readonly registered: boolean;
-  readonly proxy: Proxy;
-}
-
 /** What a proxy that registers itself has to know. */
 export interface ProxyDuties {
   readonly proxy: Proxy;
-  /** So often it has to give a sign of life. */
+  /** How often it has to send a heartbeat. */
   readonly heartbeatIntervalMs: number;
   /** Healthy proxies of its pool that do not drain; caps of backends are to be divided by it. At least 1. */
   readonly livePoolSize: number;
+}
+
+export interface RegisterProxyResult extends ProxyDuties {
+  /** False when it was known already. */
+  readonly registered: boolean;
 }
 
 /** One heartbeat may get lost without consequence. */
@@ -65,7 +64,7 @@ export class ProxiesService {
     }
     const known = await this.proxies.find(id);
     const proxy = await this.proxies.put(id, 'registration', draft, change, caller.kind === 'proxy');
-    return { registered: known === undefined, proxy };
+    return { registered: known === undefined, ...(await this.dutiesOf(proxy)) };
   }
 
   /** @throws {ProxyNotFoundError} when it has to register, first or again; and for a proxy that is not the caller's */
@@ -80,7 +79,7 @@ export class ProxiesService {
     return this.dutiesOf(proxy);
   }
 
-  async dutiesOf(proxy: Proxy): Promise<ProxyDuties> {
+  private async dutiesOf(proxy: Proxy): Promise<ProxyDuties> {
     // One that drains, or was not checked yet, may have connections to backends too.
     const live = (await this.proxies.list()).filter(
       ({ id, pool, health }) => pool === proxy.pool && (id === proxy.id || health !== 'unhealthy'),

@@ -1,4 +1,6 @@
+import { HttpStatus } from '@nestjs/common';
 import { parsePoolName, parseProxyId, type Proxy, type ProxyDraft, type ProxyId } from '@palisade/domain';
+import { Answer } from '@palisade/platform';
 import type {
   AdjustProxyBody,
   PoolProxyResponse,
@@ -6,7 +8,7 @@ import type {
   RegisteredProxyResponse,
   RegisterProxyBody,
 } from './proxies.dto.js';
-import type { ProxyDuties } from './proxies.service.js';
+import type { ProxyDuties, RegisterProxyResult } from './proxies.service.js';
 
 /** @throws {InvalidIdentifierError} */
 export function toProxyDraft({ id, pool, host, port, weight, draining }: RegisterProxyBody): [ProxyId, ProxyDraft] {
@@ -37,6 +39,13 @@ export function toRegisteredProxyResponse({
     heartbeat_interval_seconds: heartbeatIntervalMs / 1000,
     live_pool_size: livePoolSize,
   };
+}
+
+export function toRegistrationAnswer(result: RegisterProxyResult): Answer<RegisteredProxyResponse> {
+  return new Answer(toRegisteredProxyResponse(result), {
+    status: result.registered ? HttpStatus.CREATED : HttpStatus.OK,
+    location: `/api/v1/proxies/${result.proxy.id}`,
+  });
 }
 
 export function toPoolProxy({

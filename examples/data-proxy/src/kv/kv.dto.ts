@@ -1,15 +1,13 @@
-import { MayBeAbsent } from '@palisade/platform';
-import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { Integer } from '@palisade/platform';
 
 const MAX_TTL_MS = 365 * 24 * 3600 * 1000;
 
 export class PutValueQuery {
-  /** Time until the key expires, in milliseconds. By default it never does. */
-  @MayBeAbsent()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_TTL_MS)
+  @Integer('Time until the key expires, in milliseconds. By default it never does.', {
+    minimum: 1,
+    maximum: MAX_TTL_MS,
+    inQuery: true,
+    optional: true,
+  })
   readonly ttl_ms?: number;
 }

@@ -1,15 +1,13 @@
-import { MayBeAbsent } from '@palisade/platform';
-import { Type } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { Integer } from '@palisade/platform';
 
 const MAX_TIMEOUT_MS = 60_000;
 
 export class RequestQuery {
-  /** How long to wait for the reply, in milliseconds. Default 2,000. */
-  @MayBeAbsent()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_TIMEOUT_MS)
+  @Integer('How long to wait for the reply, in milliseconds. Default 2,000.', {
+    minimum: 1,
+    maximum: MAX_TIMEOUT_MS,
+    inQuery: true,
+    optional: true,
+  })
   readonly timeout_ms?: number;
 }

@@ -1,16 +1,6 @@
-import { MayBeAbsent } from '@palisade/platform';
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { Flag, Integer, List } from '@palisade/platform';
+import { Transform } from 'class-transformer';
+import { IsString, MaxLength, ValidateIf } from 'class-validator';
 import type { WireData } from '../http/wire-data.js';
 
 const MAX_RECORDS = 1000;
@@ -18,8 +8,9 @@ const MAX_KEY_LENGTH = 1024;
 const MAX_VALUE_LENGTH = 1_000_000;
 const MAX_WAIT_MS = 30_000;
 
+/** Keys and values are the application's: unlike other texts, they may be empty and contain any characters. */
 export class TopicRecord {
-  @MayBeAbsent()
+  @ValidateIf((_, key: unknown) => key !== undefined)
   @IsString()
   @MaxLength(MAX_KEY_LENGTH)
   readonly key?: string;
@@ -30,10 +21,7 @@ export class TopicRecord {
 }
 
 export class ProduceBody {
-  @IsArray()
-  @ArrayMaxSize(MAX_RECORDS)
-  @ValidateNested({ each: true })
-  @Type(() => TopicRecord)
+  @List('Records, in order.', TopicRecord, { maxItems: MAX_RECORDS })
   readonly records!: readonly TopicRecord[];
 }
 
@@ -42,25 +30,19 @@ export class ConsumeQuery {
   @IsString()
   readonly group!: string;
 
-  @MayBeAbsent()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_RECORDS)
+  @Integer('Messages at most.', { default: 100, minimum: 1, maximum: MAX_RECORDS, inQuery: true })
   readonly max: number = 100;
 
-  /** How long to wait for the first message, and after each message for the next. */
-  @MayBeAbsent()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(MAX_WAIT_MS)
+  @Integer('How long to wait for the first message, and after each message for the next.', {
+    default: 2000,
+    minimum: 1,
+    maximum: MAX_WAIT_MS,
+    inQuery: true,
+  })
   readonly wait_ms: number = 2000;
 
-  /** Whether to commit the messages, so that the group continues after them. */
-  @MayBeAbsent()
   @Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value))
-  @IsBoolean()
+  @Flag('Whether to commit the messages, so that the group continues after them.', { default: true })
   readonly commit: boolean = true;
 }
 

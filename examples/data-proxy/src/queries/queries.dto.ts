@@ -1,10 +1,7 @@
-import { IsObject } from 'class-validator';
-import { MayBeAbsent } from '@palisade/platform';
+import { AnyObject } from '@palisade/platform';
 
 export class QueryBody {
-  /** The values of the statement's parameters, by name. */
-  @MayBeAbsent()
-  @IsObject()
+  @AnyObject("The values of the statement's parameters, by name.", { default: {} })
   readonly values: Readonly<Record<string, unknown>> = {};
 }
 

@@ -1523,6 +1523,7 @@ export interface components {
     LoadBalancerVersionResponse: {
       /**
        * Format: uuid
+       * @description Id of the version.
        * @example 0199a3c4-7d9f-7000-8000-3c5200000000
        */
       id: string;
@@ -1542,6 +1543,7 @@ export interface components {
        */
       hash: string;
       /**
+       * @description The load balancer.
        * @example haproxy
        * @enum {string}
        */
@@ -1579,27 +1581,43 @@ export interface components {
        * @example 2026-11-20T08:30:00.000Z
        */
       at: string;
-      /** @example 180 */
+      /**
+       * @description How long it took, in milliseconds.
+       * @example 180
+       */
       duration_ms: number;
     };
     FilePreviewResponse: {
-      /** @example /etc/palisade/haproxy.namespaces.map */
+      /**
+       * @description Path of the file.
+       * @example /etc/palisade/haproxy.namespaces.map
+       */
       path: string;
       /**
+       * @description What happens to the file.
        * @example changed
        * @enum {string}
        */
       change: 'none' | 'new' | 'changed';
-      /** @example 3145728 */
+      /**
+       * @description Its new size.
+       * @example 3145728
+       */
       bytes: number;
       /**
        * @description SHA-256.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       hash: string;
-      /** @example 1 */
+      /**
+       * @description Lines that are added.
+       * @example 1
+       */
       lines_added: number;
-      /** @example 0 */
+      /**
+       * @description Lines that are removed.
+       * @example 0
+       */
       lines_removed: number;
       /**
        * @description The first lines that are added (`+`) and removed (`-`), at most 50.
@@ -1626,6 +1644,7 @@ export interface components {
        * @enum {string}
        */
       method: 'none' | 'maps' | 'servers' | 'reload';
+      /** @description All files of the load balancer. */
       files: components['schemas']['FilePreviewResponse'][];
     };
     LoadBalancerVersionPage: {
@@ -1639,6 +1658,7 @@ export interface components {
     };
     DriftResponse: {
       /**
+       * @description Where the difference is.
        * @example server
        * @enum {string}
        */
@@ -1652,6 +1672,7 @@ export interface components {
     DriftReportResponse: {
       /**
        * Format: date-time
+       * @description When it was searched.
        * @example 2026-11-20T08:30:00.000Z
        */
       at: string;
@@ -1664,11 +1685,15 @@ export interface components {
        * @example proxy-1
        */
       id: string;
-      /** @example proxy-1.internal */
+      /**
+       * @description Its name, which has no address.
+       * @example proxy-1.internal
+       */
       host: string;
     };
     LoadBalancerStatusResponse: {
       /**
+       * @description The load balancer.
        * @example haproxy
        * @enum {string}
        */

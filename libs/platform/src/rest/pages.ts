@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Integer, List, Text } from './fields.js';
 import { InvalidRequestError } from './invalid-request.error.js';
 
@@ -30,14 +29,6 @@ export class PageParameters extends PageLimit {
     optional: true,
   })
   readonly cursor?: string;
-}
-
-/** Describes the `next_cursor` of a page in the API pages. */
-export function ApiNextCursor(): PropertyDecorator {
-  return ApiPropertyOptional({
-    description: '`cursor` of the next page; absent when this is the last one.',
-    example: CURSOR_EXAMPLE,
-  });
 }
 
 /** Some items of a list; the cursor is there when more follow. */
