@@ -3,7 +3,13 @@ import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { UsageService, registerIsolationMetrics } from '@palisade/isolation';
-import { Metrics, ProblemDetailsFilter, configurePlatform, type JsonLogger } from '@palisade/platform';
+import {
+  Metrics,
+  PlatformHttpAdapter,
+  ProblemDetailsFilter,
+  configurePlatform,
+  type JsonLogger,
+} from '@palisade/platform';
 import { AppModule, type AppOptions } from './app.module.js';
 import type { DataProxyConfig } from './config/data-proxy.config.js';
 import { DATA_PROXY_STATUSES } from './http/statuses.js';
@@ -17,7 +23,7 @@ export interface DataProxyAppOptions extends AppOptions {
 export async function createDataProxyApp(options: DataProxyAppOptions): Promise<NestExpressApplication> {
   const { config, logger } = options;
   const httpsOptions = tlsOf(config);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(options), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(options), new PlatformHttpAdapter(), {
     logger,
     bodyParser: false,
     abortOnError: false,

@@ -43,6 +43,18 @@ describe('the data proxy', () => {
     await expect(acme.send('GET', '/v1/secrets')).resolves.toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
+  it.each(['/V1/usage', '/METRICS', '/Health/ready'])('does not know %s: paths are case-sensitive', async (path) => {
+    await expect(acme.send('GET', path)).resolves.toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  it.each([
+    ['a token that it does not accept', 'Bearer nonsense'],
+    ['a password', 'Basic YTpi'],
+  ])('rejects a valid key beside %s', async (_, authorization) => {
+    const answer = await acme.send('GET', '/v1/usage', { headers: { authorization } });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+  });
+
   it('keeps to the namespace of the credential, whatever the request says', async () => {
     const headers = { 'x-palisade-namespace': world.acme2.namespace };
     const answer = await acme.send('GET', '/v1/usage', { headers });

@@ -115,10 +115,17 @@ describe(`${NamespaceAuthenticator.name}: client certificates`, () => {
   it.each([
     ['the namespace', [header('X-Palisade-Namespace', 'acme')]],
     ['a certificate', [header('X-Forwarded-Client-Cert', `URI=${ACME_ID}`), header('X-SSL-Client-Verify', 'SUCCESS')]],
-    ['a token, when none is accepted', [header('Authorization', 'Bearer a.b.c')]],
-    ['a key, when none is accepted', [header('X-Api-Key', 'pk_0123456789abcdef_secret')]],
   ])('believes no header that holds %s', async (_, headers) => {
     await expect(ask({ headers })).resolves.toMatchObject({ status: 401, body: { reason: 'missing' } });
+  });
+
+  it.each([
+    ['a token', header('Authorization', 'Bearer a.b.c')],
+    ['a key', header('X-Api-Key', 'pk_0123456789abcdef_secret')],
+  ])('rejects %s, when none is accepted, even beside a valid certificate', async (_, presented) => {
+    for (const question of [{ headers: [presented] }, { headers: [presented], certificate: acme }]) {
+      await expect(ask(question)).resolves.toMatchObject({ status: 401, body: { reason: 'invalid' } });
+    }
   });
 
   it.each([

@@ -142,12 +142,12 @@ describe(`${NamespaceAuthenticator.name}: tokens`, () => {
     }
   });
 
-  it('lets a credential of another scheme be', async () => {
+  it('rejects a credential of another scheme, even beside a valid one', async () => {
     const headers: [string, string][] = [
       ['Authorization', 'Basic YTpi'],
       ['X-Api-Key', apiKey],
     ];
-    await expect(app.ask({ headers })).resolves.toMatchObject({ status: 200, body: { method: 'api_key' } });
+    await expect(app.ask({ headers })).resolves.toMatchObject({ status: 401, body: { reason: 'invalid' } });
   });
 
   it('takes tokens that are bound to the certificate of the connection', async () => {

@@ -36,8 +36,8 @@ export type IdentifiedRequest = Pick<Request, 'headers' | 'headersDistinct' | 'p
 const API_KEY_HEADER = 'x-api-key';
 
 /**
- * Finds the namespace of a request from its credentials: all of the accepted ones that it presents must be valid and must
- * agree. The namespace that the request names must be one of theirs.
+ * Finds the namespace of a request from its credentials: all that it presents must be valid and must agree, and one of a kind
+ * that is not accepted is invalid. The namespace that the request names must be one of theirs.
  */
 export class NamespaceAuthenticator {
   readonly #certificates: CertificateIdentifier | undefined;
@@ -85,21 +85,24 @@ export class NamespaceAuthenticator {
   }
 
   async #ofToken(request: IdentifiedRequest): Promise<IdentityClaim | undefined> {
-    const authorization = this.#tokens && this.#single(request, 'authorization');
-    const token = authorization === undefined ? undefined : readTokenIfAny(authorization);
-    if (this.#tokens === undefined || token === undefined) {
+    const authorization = this.#single(request, 'authorization');
+    if (authorization === undefined) {
       return undefined;
+    }
+    const token = readTokenIfAny(authorization);
+    if (this.#tokens === undefined || token === undefined) {
+      throw this.#refusal('invalid');
     }
     const certificate: X509Certificate | undefined = presentedCertificate(request.socket);
     return this.#tokens.identify(token, certificate);
   }
 
   async #ofApiKey(request: IdentifiedRequest): Promise<IdentityClaim | undefined> {
-    const key = this.#apiKeys && this.#single(request, API_KEY_HEADER);
-    if (this.#apiKeys === undefined || key === undefined) {
+    const key = this.#single(request, API_KEY_HEADER);
+    if (key === undefined) {
       return undefined;
     }
-    return this.#accept(await this.#apiKeys.identify(key, this.#now()));
+    return this.#accept(this.#apiKeys === undefined ? 'invalid' : await this.#apiKeys.identify(key, this.#now()));
   }
 
   #accept(finding: IdentityClaim | IdentityRejection): IdentityClaim {
@@ -123,7 +126,7 @@ export class NamespaceAuthenticator {
   }
 }
 
-/** Undefined when the header holds something other than a bearer token, which may be meant for another program. */
+/** Undefined when the header holds something other than a bearer token. */
 function readTokenIfAny(authorization: string): string | undefined {
   try {
     return readBearerToken(authorization);

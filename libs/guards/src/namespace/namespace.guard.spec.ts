@@ -65,6 +65,8 @@ describe(NamespaceGuard.name, () => {
     ['orders', requestOf({ 'x-api-key': key, 'x-palisade-namespace': 'acme' }), 'admitted'],
     ['orders', requestOf({ 'x-api-key': key, 'x-palisade-namespace': 'bolt' }), 'NAMESPACE_NOT_FOUND'],
     ['orders', requestOf({ 'x-palisade-namespace': 'acme' }), 'UNAUTHENTICATED'],
+    ['orders', requestOf({ 'x-api-key': key, authorization: 'Bearer nonsense' }), 'UNAUTHENTICATED'],
+    ['orders', requestOf({ 'x-api-key': key, authorization: 'Basic YTpi' }), 'UNAUTHENTICATED'],
     ['orders', requestOf({}), 'UNAUTHENTICATED'],
     ['users', requestOf(), 'FORBIDDEN'],
     ['admin', requestOf(), 'FORBIDDEN'],
@@ -88,6 +90,19 @@ describe(NamespaceGuard.name, () => {
       clientId: `api-key:${kept.id}`,
       method: 'api_key',
     });
+  });
+
+  it('rejects two Authorization headers where no tokens are accepted either', async () => {
+    const request = requestOf();
+    request.headersDistinct['authorization'] = ['', 'Bearer x'];
+    await expect(knock(Routes.prototype.orders, request)).resolves.toBe('UNAUTHENTICATED');
+  });
+
+  it('rejects an API key beside a valid credential where no keys are accepted', async () => {
+    const tokens = { issuer: 'https://issuer.example', audience: 'x', jwksUri: 'https://issuer.example/keys' };
+    const withoutKeys = new NamespaceGuard(new Reflector(), new NamespaceAuthenticator({ tokens }));
+    const answer = withoutKeys.canActivate(contextOf(Routes, Routes.prototype.orders, requestOf()));
+    await expect(answer).rejects.toMatchObject({ code: 'UNAUTHENTICATED', reason: 'invalid' });
   });
 
   it('leaves no identity on a request that it refuses', async () => {
