@@ -35,6 +35,12 @@ describe('control plane', () => {
     await app.request('get', path, ADMIN_TOKEN).expect(404);
   });
 
+  it('answers a URL beyond the limit with 431 as problem details', async () => {
+    const response = await app.request('get', `/api/v1/tenants?cursor=${'x'.repeat(20_000)}`, ADMIN_TOKEN).expect(431);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(response.body).toMatchObject({ status: 431, code: 'HEADERS_TOO_LARGE' });
+  });
+
   it('answers an unknown path with 404 as problem details', async () => {
     const { body } = await app
       .api('get', '/nothing')

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
@@ -271,5 +272,23 @@ describe('an oversized header', () => {
     const filter = `userName eq "${'é'.repeat(4000)}"`;
     const response = await client.query('/Users', { filter });
     expect([response.status, response.body.totalResults]).toEqual([200, 0]);
+  });
+
+  it.each(['/scim/v2/Users', '/api/v1/providers'])('gets 431 and an Error resource for %s', async (path) => {
+    const response = await request(app.origin)
+      .get(path)
+      .query({ filter: 'x'.repeat(60_000) });
+    expectRefusal({ ...response, body: JSON.parse(response.text) } as Response, 431);
+    expect(response.headers.connection).toBe('close');
+  });
+});
+
+describe('bytes that are no HTTP', () => {
+  it('get 400 and an Error resource', async () => {
+    const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
+    socket.write('NOTHING\r\n\r\n');
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/scim\+json\r\n/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ schemas: [ERROR_URN], status: '400' });
   });
 });

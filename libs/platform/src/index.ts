@@ -27,7 +27,7 @@ export { variable, type Values, type Variable, type VariableOptions, type Variab
 export { PlatformModule } from './platform.module.js';
 export type { PlatformOptions, ReadinessCheck } from './platform-options.js';
 export { configurePlatform } from './configure-platform.js';
-export { PlatformHttpAdapter } from './http/platform-http.adapter.js';
+export { PlatformHttpAdapter, type RejectionBody } from './http/platform-http.adapter.js';
 export { PRODUCT_VERSION } from './product-version.js';
 export { startService, type ServiceStart } from './lifecycle/start-service.js';
 export { StoreMetrics } from './telemetry/store-metrics.js';
