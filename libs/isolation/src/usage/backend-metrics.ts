@@ -1,6 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { PoolEvent } from '../pools/pool-counters.js';
-import type { ConnectionsSnapshot } from './namespace-usage.js';
+import { CollectedMetrics } from './collected-metrics.js';
 import type { UsageService } from './usage.service.js';
 
 interface EventCounter {
@@ -63,61 +63,38 @@ const EVENT_COUNTERS: readonly EventCounter[] = [
  * name, so there are few series.
  */
 export function registerBackendMetrics(registry: Registry, usage: UsageService): void {
-  EVENT_COUNTERS.forEach((counter) => registerEvents(registry, usage, counter));
-  registerGauge(registry, usage, {
-    name: 'isolation_connections_cap',
-    help: 'Connections to a backend that the process may have at once, of all namespaces together.',
-    values: ({ pools, sessions }) => [
-      ...pools.map(({ name, maxTotal }) => [name, maxTotal] as const),
-      ...(sessions?.connections ?? []).map(({ backend, max }) => [backend, max] as const),
-    ],
+  const metrics = new CollectedMetrics(registry);
+  EVENT_COUNTERS.forEach((counter) => addEvents(metrics, usage, counter));
+  const capHelp = 'Connections to a backend that the process may have at once, of all namespaces together.';
+  metrics.gauge('isolation_connections_cap', capHelp, ['backend'], function* () {
+    const { pools, sessions } = usage.connections();
+    for (const { name: backend, maxTotal } of pools) {
+      yield [{ backend }, maxTotal];
+    }
+    for (const { backend, max } of sessions?.connections ?? []) {
+      yield [{ backend }, max];
+    }
   });
-  registerGauge(registry, usage, {
-    name: 'isolation_backend_connections',
-    help: 'Connections to a backend that count against its cap: also those that are opening or closing.',
-    values: ({ pools, sessions }) => [
-      ...pools.map(({ name, ...own }) => [name, own.active + own.idle + own.opening + own.closing] as const),
-      ...(sessions?.connections ?? []).map(({ backend, total }) => [backend, total] as const),
-    ],
+  const connectionsHelp =
+    'Connections to a backend that count against its cap: also those that are opening or closing.';
+  metrics.gauge('isolation_backend_connections', connectionsHelp, ['backend'], function* () {
+    const { pools, sessions } = usage.connections();
+    for (const { name: backend, active, idle, opening, closing } of pools) {
+      yield [{ backend }, active + idle + opening + closing];
+    }
+    for (const { backend, total } of sessions?.connections ?? []) {
+      yield [{ backend }, total];
+    }
   });
 }
 
-function registerEvents(
-  registry: Registry,
-  usage: UsageService,
-  { name, help, label, events, unit = 1 }: EventCounter,
-) {
-  const counter = new Counter({
-    name,
-    help,
-    labelNames: label === undefined ? ['backend'] : ['backend', label],
-    registers: [registry],
-    collect() {
-      counter.reset();
-      for (const { name: backend, counters } of usage.connections().pools) {
-        for (const [event, value] of Object.entries(events) as [PoolEvent, string][]) {
-          counter.inc({ backend, ...(label !== undefined && { [label]: value }) }, counters[event] * unit);
-        }
+function addEvents(metrics: CollectedMetrics, usage: UsageService, counter: EventCounter): void {
+  const { name, help, label, events, unit = 1 } = counter;
+  metrics.counter(name, help, label === undefined ? ['backend'] : ['backend', label], function* () {
+    for (const { name: backend, counters } of usage.connections().pools) {
+      for (const [event, value] of Object.entries(events) as [PoolEvent, string][]) {
+        yield [{ backend, ...(label !== undefined && { [label]: value }) }, counters[event] * unit];
       }
-    },
-  });
-}
-
-interface BackendGauge {
-  readonly name: string;
-  readonly help: string;
-  readonly values: (snapshot: ConnectionsSnapshot) => readonly (readonly [string, number])[];
-}
-
-function registerGauge(registry: Registry, usage: UsageService, { name, help, values }: BackendGauge): void {
-  const gauge = new Gauge({
-    name,
-    help,
-    labelNames: ['backend'],
-    registers: [registry],
-    collect() {
-      gauge.reset();
-      values(usage.connections()).forEach(([backend, value]) => gauge.set({ backend }, value));
-    },
+    }
   });
 }

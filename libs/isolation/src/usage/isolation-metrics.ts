@@ -1,8 +1,9 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Histogram, type Registry } from 'prom-client';
 import { registerBackendMetrics } from './backend-metrics.js';
+import { CollectedMetrics, type Sample } from './collected-metrics.js';
 import { LabelledNamespaces, type LabelledUsages, type Totals } from './labelled-namespaces.js';
 import { registerLimitMetrics } from './limit-metrics.js';
-import type { NamespaceUsage, UsageSnapshot } from './namespace-usage.js';
+import type { BackendUsage, NamespaceUsage, UsageSnapshot } from './namespace-usage.js';
 import { registerSessionMetrics } from './session-metrics.js';
 import type { UsageService } from './usage.service.js';
 
@@ -19,14 +20,16 @@ export const OTHER_NAMESPACES = '_other';
 const DEFAULT_MAX_NAMESPACES = 100;
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Totals that are counters, by the name of the metric. */
-const COUNTERS = new Map([
-  ['isolation_requests_total', { total: 'requests', unit: 1, help: 'Pieces of work that were let in.' }],
-  ['isolation_errors_total', { total: 'errors', unit: 1, help: 'Pieces of work that failed or got no connection.' }],
-  ['isolation_aborted_total', { total: 'aborted', unit: 1, help: 'Pieces of work that were aborted.' }],
-  ['isolation_rows_accessed_total', { total: 'rowsAccessed', unit: 1, help: 'Rows that work has accessed.' }],
-  ['isolation_cpu_seconds_total', { total: 'cpuMicros', unit: 1e-6, help: 'CPU time, an estimate.' }],
-]);
+/** Totals that are counters: the name of the metric, the total and its unit, and what is counted. */
+const COUNTERS = [
+  ['isolation_requests_total', 'requests', 1, 'Pieces of work that were let in.'],
+  ['isolation_errors_total', 'errors', 1, 'Pieces of work that failed or got no connection.'],
+  ['isolation_aborted_total', 'aborted', 1, 'Pieces of work that were aborted.'],
+  ['isolation_rows_accessed_total', 'rowsAccessed', 1, 'Rows that work has accessed.'],
+  ['isolation_cpu_seconds_total', 'cpuMicros', 1e-6, 'CPU time, an estimate.'],
+] as const;
+
+const REJECTIONS_PREFIX = 'rejections/';
 
 /** What one scrape tells. */
 interface View extends LabelledUsages {
@@ -43,22 +46,13 @@ export function registerIsolationMetrics(
   { maxNamespaces = DEFAULT_MAX_NAMESPACES, namespaceLabel = 'namespace' }: IsolationMetricsOptions = {},
 ): void {
   const view = createView(usage, new LabelledNamespaces(maxNamespaces));
-  const context = { registry, view, namespaceLabel };
-  registerCounters(context);
-  registerRejections(context);
-  registerGauges(context);
-  registerConnections(context);
-  registerAlerts(context);
+  const metrics = new CollectedMetrics(registry);
+  addTotals(metrics, view, namespaceLabel);
+  addUsages(metrics, view, namespaceLabel);
   registerDurations(registry, usage);
   registerBackendMetrics(registry, usage);
   registerSessionMetrics(registry, usage);
   registerLimitMetrics(registry, usage.limits);
-}
-
-interface Context {
-  readonly registry: Registry;
-  readonly view: () => View;
-  readonly namespaceLabel: string;
 }
 
 /** All metrics of one scrape tell of the same moment. */
@@ -74,126 +68,61 @@ function createView(usage: UsageService, labels: LabelledNamespaces): () => View
   };
 }
 
-function registerCounters({ registry, view, namespaceLabel }: Context): void {
-  for (const [name, { total, unit, help }] of COUNTERS) {
-    const counter = new Counter({
-      name,
-      help,
-      labelNames: [namespaceLabel],
-      registers: [registry],
-      collect() {
-        counter.reset();
-        for (const [namespace, totals] of seriesOf(view())) {
-          counter.inc({ [namespaceLabel]: namespace }, (totals.get(total) ?? 0) * unit);
-        }
-      },
-    });
+function addTotals(metrics: CollectedMetrics, view: () => View, namespaceLabel: string): void {
+  for (const [name, total, unit, help] of COUNTERS) {
+    metrics.counter(name, help, [namespaceLabel], () =>
+      seriesOf(view()).map(([namespace, totals]) => [{ [namespaceLabel]: namespace }, (totals.get(total) ?? 0) * unit]),
+    );
   }
-  const unattributed = new Counter({
-    name: 'isolation_unattributed_cpu_seconds_total',
-    help: 'CPU time of no namespace, an estimate.',
-    registers: [registry],
-    collect() {
-      unattributed.reset();
-      unattributed.inc(view().snapshot.otherCpuSeconds);
-    },
-  });
-}
-
-function registerRejections({ registry, view, namespaceLabel }: Context): void {
-  const prefix = 'rejections/';
-  const counter = new Counter({
-    name: 'isolation_rejections_total',
-    help: 'Pieces of work that were not begun, or were ended by a limit.',
-    labelNames: [namespaceLabel, 'reason'],
-    registers: [registry],
-    collect() {
-      counter.reset();
-      for (const [namespace, totals] of seriesOf(view())) {
-        for (const [name, count] of totals) {
-          if (name.startsWith(prefix)) {
-            counter.inc({ [namespaceLabel]: namespace, reason: name.slice(prefix.length) }, count);
-          }
+  const unattributedHelp = 'CPU time of no namespace, an estimate.';
+  metrics.counter('isolation_unattributed_cpu_seconds_total', unattributedHelp, [], () => [
+    [{}, view().snapshot.otherCpuSeconds],
+  ]);
+  const rejectionsHelp = 'Pieces of work that were not begun, or were ended by a limit.';
+  metrics.counter('isolation_rejections_total', rejectionsHelp, [namespaceLabel, 'reason'], function* () {
+    for (const [namespace, totals] of seriesOf(view())) {
+      for (const [name, count] of totals) {
+        if (name.startsWith(REJECTIONS_PREFIX)) {
+          yield [{ [namespaceLabel]: namespace, reason: name.slice(REJECTIONS_PREFIX.length) }, count];
         }
       }
-    },
+    }
   });
 }
 
-function registerGauges({ registry, view, namespaceLabel }: Context): void {
-  const held = new Gauge({
-    name: 'isolation_memory_held_bytes',
-    help: 'Memory that the process holds for a namespace, as far as it is counted.',
-    labelNames: [namespaceLabel],
-    registers: [registry],
-    collect() {
-      held.reset();
-      eachUsage(view(), (namespace, { bytesHeld }) => held.inc({ [namespaceLabel]: namespace }, bytesHeld));
-    },
-  });
-}
-
-function registerConnections({ registry, view, namespaceLabel }: Context): void {
+function addUsages(metrics: CollectedMetrics, view: () => View, namespaceLabel: string): void {
   const labelNames = [namespaceLabel, 'backend'];
-  const connections = new Gauge({
-    name: 'isolation_connections',
-    help: 'Connections of a namespace.',
-    labelNames: [...labelNames, 'state'],
-    registers: [registry],
-    collect() {
-      connections.reset();
-      eachUsage(view(), (namespace, usage) => {
-        for (const { backend, active, idle } of usage.connections) {
-          const labels = { [namespaceLabel]: namespace, backend };
-          connections.inc({ ...labels, state: 'active' }, active);
-          connections.inc({ ...labels, state: 'idle' }, idle);
-        }
-      });
-    },
-  });
-  const max = new Gauge({
-    name: 'isolation_connections_max',
-    help: 'Connections that a namespace may have.',
-    labelNames,
-    registers: [registry],
-    collect() {
-      max.reset();
-      for (const { usage } of view().labelled) {
-        for (const own of usage.connections) {
-          max.set({ [namespaceLabel]: usage.namespace, backend: own.backend }, own.max);
+  function* byBackend(samplesOf: (own: BackendUsage) => readonly Sample[]): Generator<Sample, void> {
+    for (const [namespace, { connections }] of usagesOf(view())) {
+      for (const own of connections) {
+        for (const [labels, value] of samplesOf(own)) {
+          yield [{ [namespaceLabel]: namespace, backend: own.backend, ...labels }, value];
         }
       }
-    },
-  });
-  const queue = new Gauge({
-    name: 'isolation_queue_length',
-    help: 'Pieces of work of a namespace that wait for a connection.',
-    labelNames,
-    registers: [registry],
-    collect() {
-      queue.reset();
-      eachUsage(view(), (namespace, usage) => {
-        for (const { backend, queued } of usage.connections) {
-          queue.inc({ [namespaceLabel]: namespace, backend }, queued);
-        }
-      });
-    },
-  });
-}
-
-function registerAlerts({ registry, view }: Context): void {
-  const gauge = new Gauge({
-    name: 'isolation_alerts',
-    help: 'Namespaces and backends beyond a threshold.',
-    labelNames: ['kind', 'severity'],
-    registers: [registry],
-    collect() {
-      gauge.reset();
-      for (const { kind, severity } of view().snapshot.alerts) {
-        gauge.inc({ kind, severity });
+    }
+  }
+  const heldHelp = 'Memory that the process holds for a namespace, as far as it is counted.';
+  metrics.gauge('isolation_memory_held_bytes', heldHelp, [namespaceLabel], () =>
+    usagesOf(view()).map(([namespace, { bytesHeld }]) => [{ [namespaceLabel]: namespace }, bytesHeld]),
+  );
+  metrics.gauge('isolation_connections', 'Connections of a namespace.', [...labelNames, 'state'], () =>
+    byBackend(({ active, idle }) => [
+      [{ state: 'active' }, active],
+      [{ state: 'idle' }, idle],
+    ]),
+  );
+  metrics.gauge('isolation_connections_max', 'Connections that a namespace may have.', labelNames, function* () {
+    for (const { usage } of view().labelled) {
+      for (const { backend, max } of usage.connections) {
+        yield [{ [namespaceLabel]: usage.namespace, backend }, max];
       }
-    },
+    }
   });
+  const queueHelp = 'Pieces of work of a namespace that wait for a connection.';
+  metrics.gauge('isolation_queue_length', queueHelp, labelNames, () => byBackend(({ queued }) => [[{}, queued]]));
+  metrics.gauge('isolation_alerts', 'Namespaces and backends beyond a threshold.', ['kind', 'severity'], () =>
+    view().snapshot.alerts.map(({ kind, severity }) => [{ kind, severity }, 1]),
+  );
 }
 
 function registerDurations(registry: Registry, usage: UsageService): void {
@@ -214,11 +143,11 @@ function* seriesOf({ labelled, otherTotals }: View): Generator<[string, Totals],
   yield [OTHER_NAMESPACES, otherTotals];
 }
 
-function eachUsage({ labelled, others }: View, tell: (namespace: string, usage: NamespaceUsage) => void): void {
+function* usagesOf({ labelled, others }: View): Generator<[string, NamespaceUsage], void> {
   for (const { usage } of labelled) {
-    tell(usage.namespace, usage);
+    yield [usage.namespace, usage];
   }
   for (const usage of others) {
-    tell(OTHER_NAMESPACES, usage);
+    yield [OTHER_NAMESPACES, usage];
   }
 }
