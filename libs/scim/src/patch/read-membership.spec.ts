@@ -86,6 +86,18 @@ describe(readMembership.name, () => {
     ]);
   });
 
+  it.each(['u1', '', 'user:scim::u1', 'user:other:p:u1'])('removes nobody for %j, which is nobody', (value) => {
+    expect(changes({ op: 'remove', path: 'members', value: [{ value }] })).toEqual([]);
+    expect(changes({ op: 'remove', path: 'members', value })).toEqual([]);
+    expect(changes({ op: 'remove', path: 'members', value: [{ value }, { value: U1 }] })).toEqual([
+      { kind: 'remove', ids: [U1] },
+    ]);
+  });
+
+  it.each([[[{ value: 7 }]], [[{ display: 'Ada' }]], [7]])('refuses to remove %j, which names nobody', (value) => {
+    expect(() => changes({ op: 'remove', path: 'members', value })).toThrow(expect.objectContaining({ status: 400 }));
+  });
+
   it('removes nobody when the value names nobody', () => {
     expect(changes({ op: 'remove', path: 'members', value: [] })).toEqual([]);
   });

@@ -1,4 +1,10 @@
-import { type AttributeDefinition, type MembershipChange, parseResourceId, type ResourceId } from '@palisade/domain';
+import {
+  type AttributeDefinition,
+  isObject,
+  type MembershipChange,
+  parseResourceId,
+  type ResourceId,
+} from '@palisade/domain';
 import { bindElementFilter } from '../filter/bind-filter.js';
 import type { FilterExpression } from '../filter/filter-expression.js';
 import { readMembers } from '../resource/read-members.js';
@@ -33,8 +39,17 @@ export function readMembership(
   if (op === 'remove' && (value === undefined || value === null)) {
     return { kind: 'replace', ids: [] };
   }
-  const ids = readIds(attribute, value);
+  const ids = readIds(attribute, op === 'remove' ? withoutForeignIds(value) : value);
   return ids.length === 0 && op !== 'replace' ? undefined : { kind: op, ids };
+}
+
+/** Who has an id that is no identifier of ours is no member, and removing nobody is no error. ADR-0007. */
+function withoutForeignIds(value: unknown): readonly unknown[] {
+  const elements = isList(value) ? value : [value];
+  return elements.filter((element) => {
+    const id = isObject(element) ? element.value : element;
+    return typeof id !== 'string' || isResourceId(id);
+  });
 }
 
 /** Identity providers also give a lone member instead of a list, and a bare id instead of an object. */
