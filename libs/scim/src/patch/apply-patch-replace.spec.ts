@@ -209,6 +209,14 @@ describe(`${applyPatch.name}: replace`, () => {
     });
   });
 
+  it.each([ENTERPRISE, undefined])('ignores the schemas that an extension repeats, with the path %s', (path) => {
+    const data = { schemas: [ENTERPRISE], department: 'Tables' };
+    const value = path === undefined ? { [ENTERPRISE]: data } : data;
+    const { [ENTERPRISE]: extension } = replace({ [ENTERPRISE]: { division: 'x' } }, { path, value });
+
+    expect(extension).toEqual({ department: 'Tables', division: 'x' });
+  });
+
   it('replaces the manager whole by a bare id, so that no link to the former one stays', () => {
     const attributes = { [ENTERPRISE]: { manager: { value: 'm1', $ref: '../Users/m1' } } };
 

@@ -120,7 +120,14 @@ function matchSubAttributes(
     value,
     (name) => findSubAttribute(attribute, name),
     (name) => {
-      throw unknownAttribute(name, path);
+      if (!isSchemasOfExtension(name, attribute)) {
+        throw unknownAttribute(name, path);
+      }
     },
   );
+}
+
+/** Some clients repeat `schemas` inside an extension, where it says nothing new. Only extensions have a URN for a name. */
+function isSchemasOfExtension(name: string, attribute: AttributeDefinition): boolean {
+  return attribute.name.includes(':') && name.toLowerCase() === SCHEMAS.name;
 }
