@@ -348,6 +348,24 @@ describe(parseFilter.name, () => {
   });
 });
 
+describe('the name of a resource type without quotation marks', () => {
+  it('is read after meta.resourceType, as RFC 7644 §3.4.2.1 writes it', () => {
+    const text = '(meta.resourceType eq User) or (META.resourcetype eq Group)';
+    const quoted = '(meta.resourceType eq "User") or (META.resourcetype eq "Group")';
+    const values = (filter: string) =>
+      [...JSON.stringify(parseFilter(filter)).matchAll(/"value":("\w+")/g)].map(([, value]) => value);
+    expect(values(text)).toEqual(['"User"', '"Group"']);
+    expect(values(quoted)).toEqual(values(text));
+  });
+
+  it.each(['userName eq User', 'meta.resourceType eq User1', 'meta.resourceType eq', 'xmeta.resourceType eq User'])(
+    'is not read elsewhere: %s',
+    (text) => {
+      expect(errorOf(() => parseFilter(text))).toMatchObject({ status: 400, scimType: 'invalidFilter' });
+    },
+  );
+});
+
 describe(parsePatchPath.name, () => {
   it.each([
     ['members', { path: 'members' }],

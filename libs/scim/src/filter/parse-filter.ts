@@ -70,6 +70,10 @@ const ATTRIBUTE_PATH = new RegExp(
 /** subAttr = "." ATTRNAME */
 const SUB_ATTRIBUTE = new RegExp(String.raw`^\.${ATTRIBUTE_NAME}$`);
 
+/** RFC 7644 §3.4.2.1 itself writes `filter=(meta.resourceType eq User) or (meta.resourceType eq Group)`. */
+const RESOURCE_TYPE_PATH = /(?:^|:)meta\.resourceType$/i;
+const RESOURCE_TYPE = /^[A-Za-z]+$/;
+
 type Operands = [FilterExpression, ...FilterExpression[]];
 
 /** One method per rule of filter.abnf. */
@@ -194,11 +198,11 @@ class FilterParser {
       this.lexer.fail(`a space and a value after "${operator}"`);
     }
     const valueOffset = this.lexer.offset;
-    return this.count({ kind: 'compare', path, pathOffset, operator, valueOffset, ...this.compValue() });
+    return this.count({ kind: 'compare', path, pathOffset, operator, valueOffset, ...this.compValue(path) });
   }
 
   /** compValue = "false" / "null" / "true" / number / string / unquoted */
-  private compValue(): Pick<ComparisonExpression, 'value' | 'source'> {
+  private compValue(path: string): Pick<ComparisonExpression, 'value' | 'source'> {
     if (this.lexer.peek() === '"') {
       return { value: this.lexer.string() };
     }
@@ -207,7 +211,7 @@ class FilterParser {
     const text = unquotedLiterals ? this.lexer.unquoted() : this.lexer.word();
     const value = readBareLiteral(text);
     if (value === undefined) {
-      return unquotedLiterals && text !== ''
+      return (unquotedLiterals && text !== '') || (RESOURCE_TYPE_PATH.test(path) && RESOURCE_TYPE.test(text))
         ? { value: text }
         : this.lexer.fail('a value (string in quotation marks, number, true, false or null)', start);
     }
