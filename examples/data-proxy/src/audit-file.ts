@@ -30,11 +30,14 @@ export class AuditFile {
   }
 }
 
-/** An action record with the field names of the audit trail. */
+/**
+ * An action record with the field names of the audit trail. Where the credential does not name the tenant, the namespace
+ * stands for it: the control plane does not tell its proxies whose a namespace is.
+ */
 export function toRecordJson(record: LogRecord): object {
   return {
     timestamp: record.timestamp.toISOString(),
-    tenant_id: record.tenantId,
+    tenant_id: record.tenantId ?? record.namespace,
     namespace: record.namespace,
     session_id: record.sessionId,
     user_id: record.userId,
