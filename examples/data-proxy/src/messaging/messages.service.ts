@@ -35,7 +35,9 @@ export class MessagesService {
     const signal = AbortSignal.any([call.signal, this.subscriptions.closing]);
     const events = new EventStream(response, signal);
     try {
-      await this.#run({ ...call, signal }, 'nats.subscribe', subject, (nats) => forward(nats, subject, events));
+      const { caller } = call;
+      const options = { signal, action: 'nats.subscribe', resource: subject, isLongLived: true };
+      await this.isolation.run(caller, 'nats', NatsDriver, (nats) => forward(nats, subject, events), options);
     } catch (error) {
       if (!response.headersSent) {
         throw error;

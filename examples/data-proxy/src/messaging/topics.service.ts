@@ -5,6 +5,7 @@ import {
   KafkaRefusedError,
   type KafkaMessage,
   type KafkaPosition,
+  type RunOptions,
   type ScopedKafka,
 } from '@palisade/isolation';
 import type { Call } from '../http/call.js';
@@ -32,7 +33,7 @@ export class TopicsService {
    * @throws {TopicNotFoundError} {@link TopicUnavailableError}
    */
   consume(call: Call, topic: string, { group, max, wait_ms: waitMs, commit }: ConsumeQuery): Promise<KafkaMessage[]> {
-    return this.#run(call, 'kafka.consume', topic, async (kafka) => {
+    const work = async (kafka: ScopedKafka): Promise<KafkaMessage[]> => {
       await using messages = await kafka.consume(topic, { group, from: 'earliest' });
       const batch = await takeBatch(messages, sizeOf, { max, waitMs, maxBytes: MAX_BATCH_BYTES });
       const lastOfPartitions = new Map(batch.map((message) => [message.partition, message]));
@@ -40,7 +41,9 @@ export class TopicsService {
         await last.commit();
       }
       return batch;
-    });
+    };
+    // The client says how long it wants to wait for messages.
+    return this.#run(call, 'kafka.consume', topic, work, { isLongLived: true });
   }
 
   async #run<T>(
@@ -48,9 +51,11 @@ export class TopicsService {
     action: string,
     topic: string,
     work: (kafka: ScopedKafka) => Promise<T>,
+    options: RunOptions = {},
   ): Promise<T> {
+    const run = { ...options, signal, action, resource: topic };
     try {
-      return await this.isolation.run(caller, 'kafka', KafkaDriver, work, { signal, action, resource: topic });
+      return await this.isolation.run(caller, 'kafka', KafkaDriver, work, run);
     } catch (error) {
       throw error instanceof KafkaRefusedError ? explain(error, topic) : error;
     }

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly resource?: string;
   /** For the action record: whether personal data is accessed. */
   readonly piiAccessed?: boolean;
+  /** The work lasts as long as the caller wants, such as a subscription: its duration is not counted as latency. */
+  readonly isLongLived?: boolean;
 }
 
 /** A connection for the time of one piece of work. */

@@ -88,9 +88,9 @@ export class RunReport {
   }
 
   #end(outcome: Outcome, rows = 0): void {
-    const { backend, registry, clock } = this.#options;
+    const { backend, run, registry, clock } = this.#options;
     const nowMs = clock.now();
-    const durationMs = nowMs - this.#startedAtMs;
+    const durationMs = run.isLongLived === true ? undefined : nowMs - this.#startedAtMs;
     this.#tally?.counters.add('rows', rows);
     this.#tally?.end(backend, { hasStarted: this.#hasStarted, outcome, nowMs, durationMs });
     registry.tell({ backend, outcome, durationMs });

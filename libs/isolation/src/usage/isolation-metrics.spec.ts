@@ -38,6 +38,16 @@ describe(registerIsolationMetrics.name, () => {
     );
   });
 
+  it('leaves long-lived work out of the durations', async () => {
+    const { world, scrape } = await createWorld();
+    await world.finish(nothing);
+    await world.finish(nothing, ALICE, { isLongLived: true });
+    expect(await scrape('isolation_requests_total')).toEqual(['isolation_requests_total{namespace="acme"} 2']);
+    expect(await scrape('isolation_request_duration_seconds_count')).toEqual([
+      'isolation_request_duration_seconds_count{backend="fake"} 1',
+    ]);
+  });
+
   it('tells of connections, of the queue and of memory', async () => {
     const { world, scrape } = await createWorld();
     void world.run(async ({ context }) => {

@@ -128,12 +128,16 @@ function addUsages(metrics: CollectedMetrics, view: () => View, namespaceLabel: 
 function registerDurations(registry: Registry, usage: UsageService): void {
   const histogram = new Histogram({
     name: 'isolation_request_duration_seconds',
-    help: 'Time from when work was asked for until it was over, waiting included.',
+    help: 'Time from when work was asked for until it was over, waiting included; without subscriptions.',
     labelNames: ['backend'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   });
-  usage.onRunEnded(({ backend, durationMs }) => histogram.observe({ backend }, durationMs / 1000));
+  usage.onRunEnded(({ backend, durationMs }) => {
+    if (durationMs !== undefined) {
+      histogram.observe({ backend }, durationMs / 1000);
+    }
+  });
 }
 
 function* seriesOf({ labelled, otherTotals }: View): Generator<[string, Totals], void> {

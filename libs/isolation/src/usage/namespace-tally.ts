@@ -9,8 +9,8 @@ export interface Ending {
   readonly hasStarted: boolean;
   readonly outcome: Outcome;
   readonly nowMs: number;
-  /** Since it was asked for. */
-  readonly durationMs: number;
+  /** Since it was asked for; undefined for work that lasts as long as its caller wants. */
+  readonly durationMs: number | undefined;
 }
 
 /** Pieces of work of one namespace at one backend. */

@@ -28,7 +28,8 @@ export class SlidingWindow {
     slow: 0,
   }));
 
-  add(nowMs: number, durationMs: number, isError: boolean): void {
+  /** @param durationMs undefined for work that is never slow, as it lasts as long as its caller wants */
+  add(nowMs: number, durationMs: number | undefined, isError: boolean): void {
     const index = Math.floor(nowMs / SLOT_MS);
     const slot = this.#slots[index % SLOTS];
     if (slot === undefined) {
@@ -39,7 +40,7 @@ export class SlidingWindow {
     }
     slot.requests++;
     slot.errors += isError ? 1 : 0;
-    slot.slow += durationMs > SLOW_MS ? 1 : 0;
+    slot.slow += durationMs !== undefined && durationMs > SLOW_MS ? 1 : 0;
   }
 
   sums(nowMs: number): WindowSums {

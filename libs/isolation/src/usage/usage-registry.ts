@@ -14,7 +14,8 @@ export interface UsageSettings {
 export interface EndedRun {
   readonly backend: string;
   readonly outcome: Outcome;
-  readonly durationMs: number;
+  /** Undefined for work that lasts as long as its caller wants. */
+  readonly durationMs: number | undefined;
 }
 
 export type RunListener = (run: EndedRun) => void;

@@ -193,4 +193,16 @@ describe(`${UsageService.name}: alerts`, () => {
     await finishMany(world, 1, nothing);
     expect(alertsIn(world)).toEqual([]);
   });
+
+  it('takes a subscription for no slow request, but counts its failure', async () => {
+    const world = await IsolationWorld.create(PER_NAMESPACE);
+    const isLongLived = true;
+    await world.after(
+      world.run(() => new Promise<void>((resolve) => world.clock.setTimer(resolve, 5000)), ALICE, { isLongLived }),
+      6000,
+    );
+    expect(alertsIn(world)).toEqual([]);
+    await world.finish(fail, ALICE, { isLongLived }).catch(() => {});
+    expect(alertsIn(world)).toEqual(['critical error_rate acme']);
+  });
 });
