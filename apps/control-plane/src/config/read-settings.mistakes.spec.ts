@@ -1032,6 +1032,15 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'program',
+    'a rule with shared connections against a framework',
+    HYBRID,
+    'tenant_routing: { rules: [{ match: { tier: standard }, action: { deployment: multi_tenant, pool: standard, isolation_level: none } }] }\ncompliance: { frameworks: [SOC 2], audit_retention_days: 400, pii_encryption: true }\naudit_backend: s3://audit',
+    [
+      'tenant_routing.rules[0].action.isolation_level: expected namespace or session, as SOC2 does not let tenants share connections, found "none"',
+    ],
+  ],
+  [
+    'program',
     'shared connections against a framework',
     '',
     'proxy_pools: { standard: { isolation_level: none } }\ncompliance: { frameworks: [SOC 2], audit_retention_days: 400, pii_encryption: true }\naudit_backend: s3://audit',

@@ -81,12 +81,22 @@ function checkIsolationLevels(file: ControlPlaneFile, frameworks: readonly Frame
   if (file.deployment.model === 'single_tenant' || !findings.isSound('deployment', 'model')) {
     return;
   }
-  for (const { isolationLevel, levelPath } of resolvePools(file).values()) {
+  const ofPools = [...resolvePools(file).values()].map(({ isolationLevel, levelPath }) => ({
+    level: isolationLevel,
+    path: levelPath,
+  }));
+  const rules = file.tenantRouting?.rules ?? [];
+  const ofRules = rules.map((rule, index) => {
+    const path = ['tenant_routing', 'rules', index];
+    const level = findings.isSound(...path) ? rule.action.isolationLevel : undefined;
+    return { level, path: [...path, 'action', 'isolation_level'] };
+  });
+  for (const { level, path } of [...ofPools, ...ofRules]) {
     demand(
       findings,
-      levelPath,
+      path,
       demanded,
-      isolationLevel === 'none',
+      level === 'none',
       (names) => `expected namespace or session, as ${names} does not let tenants share connections, found "none"`,
     );
   }
