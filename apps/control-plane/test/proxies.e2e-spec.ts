@@ -24,7 +24,7 @@ describe('/api/v1/proxies', () => {
       source: 'registration',
       health: 'unknown',
       registered_at: expect.stringMatching(/Z$/),
-      last_heartbeat_at: proxy.registered_at,
+      last_heartbeat_at: expect.stringMatching(/Z$/),
       heartbeat_interval_seconds: 5,
       live_pool_size: 1,
     });
@@ -47,6 +47,41 @@ describe('/api/v1/proxies', () => {
     const { body: answer } = await app.api('post', '/proxies/standard-1/heartbeat').expect(200);
     expect(answer).toMatchObject({ live_pool_size: 4, last_heartbeat_at: expect.stringMatching(/Z$/) });
   });
+
+  it('has room for 500 proxies in a pool, and for those that are known already', async () => {
+    await register().expect(201);
+    await Promise.all(Array.from({ length: 499 }, (_, n) => app.addProxy(`found-${n}`, STANDARD)));
+    const { body: problem } = await register({ id: 'standard-2' }).expect(409);
+    expect(problem).toMatchObject({
+      code: 'TOO_MANY_PROXIES',
+      detail: 'there may be 500 proxies in the pool "standard"',
+    });
+    await register({ weight: 50 }).expect(200);
+    await register({ id: 'premium-1', pool: 'premium' }).expect(201);
+    await register({ id: 'premium-1' }).expect(409);
+  });
+
+  it('has room for 1,000 proxies in all pools', async () => {
+    await register().expect(201);
+    await Promise.all(Array.from({ length: 999 }, (_, n) => app.addProxy(`found-${n}`, parsePoolName('other'))));
+    const { body: problem } = await register({ id: 'standard-2' }).expect(409);
+    expect(problem).toMatchObject({
+      code: 'TOO_MANY_PROXIES',
+      detail: 'there may be 1000 proxies in all pools together',
+    });
+    await register({ pool: 'premium' }).expect(200);
+  });
+
+  it.each(['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', 'fd00:ec2::254', '100.100.100.200'])(
+    'does not let a proxy name the link-local or metadata address %s',
+    async (host) => {
+      const { body: problem } = await register({ host }).expect(400);
+      expect(problem).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: ['host: expected a DNS name, or an IP address that is neither link-local nor of a metadata service'],
+      });
+    },
+  );
 
   it('tells a proxy that it was forgotten', async () => {
     const { body: problem } = await app.api('post', '/proxies/standard-1/heartbeat').expect(404);

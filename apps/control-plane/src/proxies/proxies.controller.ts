@@ -46,7 +46,7 @@ export class ProxiesController {
     status: HttpStatus.CREATED,
     answer: RegisteredProxyResponse,
     also: { 200: 'The proxy was known already' },
-    problems: [...REQUEST_PROBLEMS, 'UNKNOWN_POOL', 'MANAGED_ELSEWHERE', 'PROXY_TAKEN'],
+    problems: [...REQUEST_PROBLEMS, 'UNKNOWN_POOL', 'MANAGED_ELSEWHERE', 'PROXY_TAKEN', 'TOO_MANY_PROXIES'],
   })
   register(
     @AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal,

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ProxyHealth, ProxySource } from '@palisade/domain';
 import { PickType, type ExamplesObject } from '@nestjs/swagger';
 import { Choice, Decimal, Flag, Integer, List, Name, Text, Time } from '@palisade/platform';
+import { findForbidden } from '../health/probed-addresses.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
 const SOURCES = ['registration', 'static', 'dns_srv', 'kubernetes'] as const satisfies readonly ProxySource[];
@@ -22,7 +23,7 @@ export class RegisterProxyBody {
   @Text('Name or address at which the load balancer reaches it.', {
     maxLength: MAX_HOST_LENGTH,
     isValid: isHost,
-    expected: 'a DNS name or an IP address',
+    expected: 'a DNS name, or an IP address that is neither link-local nor of a metadata service',
     example: '10.0.0.7',
   })
   readonly host!: string;
@@ -107,7 +108,8 @@ export class ProxyList {
 
 /** An address of either family, or a DNS name without its trailing dot: nothing else may get into a load balancer's file. */
 function isHost(text: string): boolean {
-  return (isIP(text) > 0 && !text.includes('%')) || text.split('.').every((label) => HOST_LABEL.test(label));
+  const isAddress = isIP(text) > 0 && !text.includes('%');
+  return findForbidden(text) === undefined && (isAddress || text.split('.').every((label) => HOST_LABEL.test(label)));
 }
 
 export const REGISTER_PROXY_EXAMPLES: ExamplesObject = {

@@ -1,5 +1,12 @@
 import { HttpStatus } from '@nestjs/common';
-import { DomainError, ProxyTakenError, parseProxyId, type ProxyId } from '@palisade/domain';
+import {
+  DomainError,
+  ProxyTakenError,
+  parsePoolName,
+  parseProxyId,
+  type PoolName,
+  type ProxyId,
+} from '@palisade/domain';
 import type { ProblemTable } from '@palisade/platform';
 import { ROUTING_PROBLEMS } from '../routing/routing.errors.js';
 
@@ -10,6 +17,20 @@ export class ProxyNotFoundError extends DomainError {
 
   constructor(readonly proxy: ProxyId) {
     super(`there is no proxy "${proxy}"`);
+  }
+}
+
+/** One more proxy would exceed what the health checks and the load balancer are built for. */
+export class TooManyProxiesError extends DomainError {
+  override readonly name = 'TooManyProxiesError';
+  readonly code = 'TOO_MANY_PROXIES';
+
+  /** @param pool the pool that is full; undefined when all pools together are */
+  constructor(
+    readonly limit: number,
+    readonly pool?: PoolName,
+  ) {
+    super(`there may be ${limit} proxies ${pool === undefined ? 'in all pools together' : `in the pool "${pool}"`}`);
   }
 }
 
@@ -26,5 +47,10 @@ export const PROXY_PROBLEMS = {
     HttpStatus.CONFLICT,
     'a proxy of this id was registered with another credential',
     new ProxyTakenError(PROXY),
+  ],
+  TOO_MANY_PROXIES: [
+    HttpStatus.CONFLICT,
+    'there are as many proxies as may be, in the pool or in all',
+    new TooManyProxiesError(500, parsePoolName('standard')),
   ],
 } as const satisfies ProblemTable;

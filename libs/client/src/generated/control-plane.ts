@@ -562,6 +562,7 @@ export interface components {
         | 'TENANT_CONFLICT'
         | 'TENANT_NOT_FOUND'
         | 'TOO_MANY_PATTERNS'
+        | 'TOO_MANY_PROXIES'
         | 'TOO_MANY_REQUESTS'
         | 'UNAUTHENTICATED'
         | 'UNKNOWN_POOL'
@@ -2890,6 +2891,7 @@ export interface operations {
       /**
        * @description - `MANAGED_ELSEWHERE`: another source owns it, and would undo the change
        *     - `PROXY_TAKEN`: a proxy of this id was registered with another credential
+       *     - `TOO_MANY_PROXIES`: there are as many proxies as may be, in the pool or in all
        */
       409: {
         headers: {
