@@ -138,7 +138,7 @@ export class Isolation implements OnApplicationShutdown {
       await this.journal.requireSink();
       this.admission.admit(namespace);
     } catch (error) {
-      report.refuse(error);
+      report.deny(error);
       throw error;
     }
   }

@@ -71,6 +71,13 @@ describe(ScopedPostgres.name, () => {
       await expect(query).rejects.toMatchObject({ code: 'INVALID_STATEMENT' });
     });
 
+    it('rejects a statement when 100 wait for their turn', async () => {
+      await using scoped = await scope();
+      const queries = Array.from({ length: 101 }, () => scoped.query('select 1', []));
+      await expect(scoped.query('select 1', [])).rejects.toMatchObject({ code: 'INVALID_STATEMENT' });
+      await Promise.all(queries);
+    });
+
     it('undoes a statement that fails', async () => {
       await using scoped = await scope();
       await expect(scoped.query(...insertOrder(1))).resolves.toMatchObject({ rowCount: 1 });

@@ -8,7 +8,7 @@ import { type Denial, DenialDigest } from './denial-digest.js';
 export interface ActionAuditSettings {
   /** Whether each piece of work leaves an action record. */
   readonly logsActions: boolean;
-  /** Whether work is refused while records cannot be written. */
+  /** Whether work is rejected while records cannot be written. */
   readonly isMandatory: boolean;
 }
 
@@ -82,9 +82,9 @@ export class ActionJournal {
     }
   }
 
-  /** Writes a record of work that was refused; of many alike within a second, one more that says how many they were. */
-  refuse(refusal: Denial): void {
-    this.#denials.add(refusal);
+  /** Writes a record of work that was denied; when many alike follow within a second, one more says how many they were. */
+  deny(denial: Denial): void {
+    this.#denials.add(denial);
   }
 
   snapshot(): ActionJournalSnapshot {

@@ -2,10 +2,10 @@ import type { Clock } from '@palisade/async';
 import type { LogRecord } from '@palisade/domain';
 import { Expiry, ExpiryLink } from '../collections/expiry.js';
 
-/** Work that was refused, and why. */
+/** Work that was denied, and why. */
 export interface Denial {
   readonly record: LogRecord;
-  /** Refusals of the same are told together. */
+  /** Denials with the same code are reported together. */
   readonly code: string;
 }
 
@@ -22,11 +22,11 @@ interface Entry {
 }
 
 const DIGEST_MS = 1000;
-/** Namespaces and reasons that are told apart at once; refusals of further ones are told one by one. */
+/** Namespaces and reasons that are told apart at once; denials beyond them are reported one by one. */
 const MAX_ENTRIES = 10_000;
 
 /**
- * Keeps a flood of refused work from becoming a flood of records: the first refusal of a namespace for a reason is told
+ * Keeps a flood of denied work from becoming a flood of records: the first denial of a namespace for a reason is reported
  * at once, those that follow within a second together at its end, with their number.
  */
 export class DenialDigest {

@@ -9,7 +9,7 @@ export interface RequestLimiterOptions {
   readonly maxRps?: number;
   /** Namespaces that may make more or fewer. */
   readonly namespaces?: ReadonlyMap<NamespaceId, number>;
-  /** Namespaces that are counted at once; others are refused meanwhile. Default 100,000. */
+  /** Namespaces that are counted at once; requests of others are rejected meanwhile. Default 100,000. */
   readonly maxNamespaces?: number;
   readonly clock?: Clock;
 }

@@ -39,7 +39,7 @@ export class RunReport {
   }
 
   /** It was not let in. */
-  refuse(error: unknown): void {
+  deny(error: unknown): void {
     const { caller, registry } = this.#options;
     const code = codeOf(error);
     registry.of(caller.namespace).counters.reject(code);
@@ -65,12 +65,12 @@ export class RunReport {
   }
 
   /** Resolves when it may be told to the caller. */
-  async fail(error: unknown, { rows, refusal }: WorkScope): Promise<void> {
+  async fail(error: unknown, { rows, memoryError }: WorkScope): Promise<void> {
     const outcome = this.#outcomeOf(error);
     const code = outcome === 'aborted' ? 'ABORTED' : codeOf(error);
     this.#end(outcome, rows);
-    // A refusal that work has met elsewhere was counted there.
-    if (outcome !== 'aborted' && (!this.#hasStarted || error === refusal)) {
+    // A limit that the work has met elsewhere counted that itself.
+    if (outcome !== 'aborted' && (!this.#hasStarted || error === memoryError)) {
       this.#tally?.counters.reject(code);
     }
     if (outcome === 'refused') {
@@ -106,7 +106,7 @@ export class RunReport {
   #recordDenial(code: string, rows?: number): void {
     const { journal } = this.#options;
     if (journal.isOn) {
-      journal.refuse({ code, record: this.#describe('refused', { rows, code }) });
+      journal.deny({ code, record: this.#describe('refused', { rows, code }) });
     }
   }
 

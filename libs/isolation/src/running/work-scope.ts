@@ -7,7 +7,7 @@ export class WorkScope implements ScopeContext, Disposable {
   readonly #held = new Set<Disposable>();
   #isOver = false;
   #rows: number | undefined = undefined;
-  #refusal: unknown = undefined;
+  #memoryError: unknown = undefined;
 
   constructor(
     readonly signal: AbortSignal,
@@ -21,8 +21,8 @@ export class WorkScope implements ScopeContext, Disposable {
   }
 
   /** Why memory was last not given; undefined while it always was. */
-  get refusal(): unknown {
-    return this.#refusal;
+  get memoryError(): unknown {
+    return this.#memoryError;
   }
 
   hold(bytes: number): Disposable {
@@ -58,7 +58,7 @@ export class WorkScope implements ScopeContext, Disposable {
     try {
       return this.memory.hold(this.namespace, bytes);
     } catch (error) {
-      this.#refusal = error;
+      this.#memoryError = error;
       throw error;
     }
   }

@@ -19,7 +19,7 @@ const GATE = { maxOpening: 16, initialBackoffMs: 100, maxBackoffMs: 2_000 };
 
 /**
  * Makes and ends the connections of sessions to one backend. A bounded number may be opening at once, fewer after a
- * failure; the others wait in order. In the pause after a failure attempts are refused instead of made.
+ * failure; the others wait in order. In the pause after a failure attempts are rejected instead of made.
  */
 export class DedicatedBackend {
   readonly name: string;
@@ -41,7 +41,7 @@ export class DedicatedBackend {
   }
 
   /**
-   * @throws {BackendUnavailableError} when the connection cannot be made, or the backend has just refused another
+   * @throws {BackendUnavailableError} when the connection cannot be made, or another attempt has just failed
    * @throws the reason of `signal` when that aborts first
    */
   async connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<unknown> {

@@ -30,7 +30,7 @@ describe(SessionConnection.name, () => {
     await expect(next).resolves.toBe('raw');
   });
 
-  it('refuses a request when 100 wait already', async () => {
+  it('rejects a request when 100 wait already', async () => {
     const connection = createConnection();
     const requests = Array.from({ length: 101 }, () => connection.run(settled));
     await expect(connection.run(settled)).rejects.toMatchObject({ code: 'SESSION_BUSY', maxQueued: 100 });
@@ -48,7 +48,7 @@ describe(SessionConnection.name, () => {
     await expect(connection.run(async () => 'free')).resolves.toBe('free');
   });
 
-  it('refuses those who wait, and those who come, once it has ended', async () => {
+  it('rejects those who wait, and those who come, once it has ended', async () => {
     const connection = createConnection();
     const first = connection.run(settled);
     const second = connection.run(settled);

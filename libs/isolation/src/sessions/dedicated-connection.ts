@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WaitingLine } from '../collections/waiting-line.js';
+import { Turns } from '../collections/turns.js';
 import { SessionBusyError, SessionNotFoundError } from './session.errors.js';
 import type { SessionId } from './session-id.js';
 
@@ -35,76 +35,41 @@ export interface SessionConnectionOptions<C> {
   readonly openedAtMs: number;
 }
 
-const MAX_QUEUED = 100;
-
 /** A dedicated connection as its manager sees it. */
 export class SessionConnection<C> implements DedicatedConnection<C> {
   readonly id = randomUUID();
-  readonly #options: SessionConnectionOptions<C>;
-  readonly #line = new WaitingLine();
-  #isBusy = false;
-  #isEnded = false;
+  readonly backend: string;
+  readonly establishedAt: Date;
+  readonly openedAtMs: number;
+  /** For closing it. */
+  readonly raw: C;
+  readonly #session: SessionId;
+  readonly #turns: Turns;
 
-  constructor(options: SessionConnectionOptions<C>) {
-    this.#options = options;
-  }
-
-  get backend(): string {
-    return this.#options.backend;
-  }
-
-  get establishedAt(): Date {
-    return this.#options.establishedAt;
+  constructor({ session, backend, raw, establishedAt, openedAtMs }: SessionConnectionOptions<C>) {
+    this.backend = backend;
+    this.establishedAt = establishedAt;
+    this.openedAtMs = openedAtMs;
+    this.raw = raw;
+    this.#session = session;
+    this.#turns = new Turns((maxQueued) => new SessionBusyError(session, maxQueued));
   }
 
   get isBusy(): boolean {
-    return this.#isBusy;
+    return this.#turns.isTaken;
   }
 
   get queued(): number {
-    return this.#line.length;
-  }
-
-  get openedAtMs(): number {
-    return this.#options.openedAtMs;
-  }
-
-  /** For closing it. */
-  get raw(): C {
-    return this.#options.raw;
+    return this.#turns.waiting;
   }
 
   async run<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#takeTurn(signal);
-    try {
-      return await work(this.#options.raw);
-    } finally {
-      this.#isBusy = this.#line.admit();
-    }
+    using _turn = await this.#turns.take(signal);
+    return await work(this.raw);
   }
 
-  /** Refuses those who wait for their turn, and those who come later. */
+  /** Rejects those who wait for their turn, and those who come later. */
   end(): void {
-    this.#isEnded = true;
-    this.#line.rejectAll(this.#notFound());
-  }
-
-  async #takeTurn(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    if (this.#isEnded) {
-      throw this.#notFound();
-    }
-    if (!this.#isBusy) {
-      this.#isBusy = true;
-      return;
-    }
-    if (this.#line.length >= MAX_QUEUED) {
-      throw new SessionBusyError(this.#options.session, MAX_QUEUED);
-    }
-    await this.#line.join(signal);
-  }
-
-  #notFound(): SessionNotFoundError {
-    return new SessionNotFoundError(this.#options.session);
+    this.#turns.close(new SessionNotFoundError(this.#session));
   }
 }

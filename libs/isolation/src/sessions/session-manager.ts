@@ -47,7 +47,7 @@ export interface OpenSessionOptions {
  * Sessions with connections of their own, which are opened with the session, never given to anybody else and closed with
  * it. A session belongs to the client and the namespace that it was opened for, and nobody else can use or end it.
  *
- * Sessions and connections are bounded by the budgets of the settings; beyond them a session is refused. A session ends
+ * Sessions and connections are bounded by the budgets of the settings; beyond them a session is rejected. A session ends
  * when its owner ends it, when it has had no request under way for `sessionTimeoutMs`, when one of its connections is
  * lost, and on {@link drain}. Ending takes no new requests, lets those under way finish for `drainTimeoutMs`, closes the
  * connections, and only then gives the budget back.
@@ -167,7 +167,7 @@ export class SessionManager {
     void this.#destroy(this.#get(id, owner), 'connection_unusable', 0); // never rejects
   }
 
-  /** Refuses new sessions from now on; those that exist go on. */
+  /** Rejects new sessions from now on; those that exist go on. */
   stopOpening(): void {
     this.#isOpening = false;
   }

@@ -8,7 +8,7 @@ export interface DedicatedBackendSettings {
 export interface SessionAuditSettings {
   readonly logsSessions: boolean;
   readonly logsConnections: boolean;
-  /** Whether new sessions are refused while events cannot be written. */
+  /** Whether new sessions are rejected while events cannot be written. */
   readonly isMandatory: boolean;
 }
 

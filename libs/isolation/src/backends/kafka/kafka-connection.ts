@@ -49,7 +49,7 @@ export class KafkaConnection extends BackendLink {
     this.#sockets.watch(this.#producer.connections);
   }
 
-  /** Rejects when no broker can be reached, or refuses us; no socket is left then. */
+  /** Rejects when no broker can be reached, or the cluster rejects the login; no socket is left then. */
   static async open(options: KafkaConnectionOptions, signal: AbortSignal): Promise<KafkaConnection> {
     const rejected = Promise.withResolvers<never>();
     const connection = new KafkaConnection(options, (error) => {

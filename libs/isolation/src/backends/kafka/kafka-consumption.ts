@@ -34,7 +34,7 @@ const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
  * were fetched are consumed. Short interruptions are bridged.
  *
  * It ends when its consumer leaves the loop, when it is disposed of, and with the work; with an error when the work is
- * aborted, the cluster stays away, or the group has given the partitions to somebody else. Then it has left the group, and
+ * aborted, the cluster stays unreachable, or the group has given the partitions to somebody else. Then it has left the group, and
  * what was not committed comes again to whoever continues.
  */
 export class KafkaConsumption implements AsyncIterableIterator<KafkaMessage, undefined>, AsyncDisposable {

@@ -1,5 +1,4 @@
 import type { NamespaceId } from '@palisade/domain';
-import type { Credentials } from '../../pools/connection-driver.js';
 import type { NameTemplate } from '../name-template.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, LinkDriver } from '../configured-driver.js';
@@ -14,6 +13,7 @@ import { KafkaConnection } from './kafka-connection.js';
 import { isRejectedLogin } from './kafka.errors.js';
 import { createTemplate, KafkaNames, type KafkaSeparation } from './kafka-names.js';
 import { DEFAULT_RECORD_LIMITS, type RecordLimits } from './kafka-record.js';
+import { KafkaScope } from './kafka-scope.js';
 import { ScopedKafka } from './scoped-kafka.js';
 
 export interface KafkaDriverOptions {
@@ -31,6 +31,8 @@ const DEFAULT_MAX_CONSUMERS = 10;
 
 /** Kafka connections: a producer for each, and consumers beside it. */
 export class KafkaDriver extends LinkDriver<KafkaConnectOptions, KafkaConnection, ScopedKafka> {
+  protected readonly withCredentials = withCredentials;
+  protected readonly isRejectedLogin = isRejectedLogin;
   readonly isMultiplexed = true;
   readonly #template: NameTemplate;
   readonly #timings: KafkaTimings;
@@ -48,19 +50,11 @@ export class KafkaDriver extends LinkDriver<KafkaConnectOptions, KafkaConnection
 
   scope(connection: KafkaConnection, namespace: NamespaceId, context: ScopeContext): ScopedKafka {
     const names = new KafkaNames(this.#template, namespace);
-    return new ScopedKafka({ connection, names, context, limits: this.#limits });
+    return new ScopedKafka(new KafkaScope(context, connection, names, this.#limits));
   }
 
   protected open(config: KafkaConnectOptions, namespace: NamespaceId, signal: AbortSignal): Promise<KafkaConnection> {
     const settings = clientSettings(config, namespace, this.#timings);
     return KafkaConnection.open({ settings, timings: this.#timings, maxSideClients: this.#maxConsumers }, signal);
-  }
-
-  protected withCredentials(config: KafkaConnectOptions, credentials: Credentials): KafkaConnectOptions {
-    return withCredentials(config, credentials);
-  }
-
-  protected isRejectedLogin(error: unknown): boolean {
-    return isRejectedLogin(error);
   }
 }

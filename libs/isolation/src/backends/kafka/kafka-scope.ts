@@ -5,28 +5,20 @@ import type { KafkaConnection, KafkaPosition } from './kafka-connection.js';
 import type { KafkaNames } from './kafka-names.js';
 import { encodeRecords, type KafkaRecord, type RecordLimits } from './kafka-record.js';
 
-export interface KafkaScopeOptions {
-  readonly connection: KafkaConnection;
-  readonly names: KafkaNames;
-  readonly context: ScopeContext;
-  readonly limits: RecordLimits;
-}
-
 /** Leaving a group can take longer than whoever ends the work should wait; the connection finishes it then. */
 const DISPOSE_TIMEOUT_MS = 1_000;
 
 /** One piece of work on a connection. */
 export class KafkaScope extends PieceOfWork {
-  readonly connection: KafkaConnection;
-  readonly names: KafkaNames;
-  readonly limits: RecordLimits;
   readonly #sending = new Set<Promise<unknown>>();
 
-  constructor({ connection, names, context, limits }: KafkaScopeOptions) {
+  constructor(
+    context: ScopeContext,
+    readonly connection: KafkaConnection,
+    readonly names: KafkaNames,
+    readonly limits: RecordLimits,
+  ) {
     super(context);
-    this.connection = connection;
-    this.names = names;
-    this.limits = limits;
   }
 
   /** Sends records with `send`, and accounts for them until that has come to an end, whether anybody waits for it or not. */

@@ -73,16 +73,18 @@ export function findWithin<E extends Error>(
   return undefined;
 }
 
-/** Whether a server has refused who connects. */
+/** Whether a server has rejected the login. */
 export function isRejectedLogin(error: unknown): boolean {
   return findWithin(error, isLoginError) !== undefined;
 }
 
 /** What the client of Kafka throws, in terms of what callers may be told; `operation` is what was tried. */
 export function toKafkaFailure(error: unknown, operation: string): unknown {
-  const refusal = findWithin(error, isProtocolError);
-  if (refusal !== undefined) {
-    return new KafkaRefusedError(operation, String(refusal.apiId), refusal.canRetry === true, { cause: error });
+  const protocolError = findWithin(error, isProtocolError);
+  if (protocolError !== undefined) {
+    return new KafkaRefusedError(operation, String(protocolError.apiId), protocolError.canRetry === true, {
+      cause: error,
+    });
   }
   if (findWithin(error, isUnknownTopic) !== undefined) {
     return new KafkaRefusedError(operation, 'UNKNOWN_TOPIC_OR_PARTITION', false, { cause: error });

@@ -1,7 +1,7 @@
 import type { KafkaPosition } from './kafka-connection.js';
 import { KafkaConsumption, type ConsumeOptions } from './kafka-consumption.js';
 import type { KafkaRecord } from './kafka-record.js';
-import { KafkaScope, type KafkaScopeOptions } from './kafka-scope.js';
+import type { KafkaScope } from './kafka-scope.js';
 import { runTransaction, type KafkaTransaction } from './kafka-transaction.js';
 
 /**
@@ -11,8 +11,8 @@ import { runTransaction, type KafkaTransaction } from './kafka-transaction.js';
 export class ScopedKafka implements AsyncDisposable {
   readonly #scope: KafkaScope;
 
-  constructor(options: KafkaScopeOptions) {
-    this.#scope = new KafkaScope(options);
+  constructor(scope: KafkaScope) {
+    this.#scope = scope;
   }
 
   /**
@@ -21,7 +21,7 @@ export class ScopedKafka implements AsyncDisposable {
    *
    * @throws {InvalidNameError} when no topic can be called so
    * @throws {InvalidRecordError} when a record is ill-formed, or they are too many or too large
-   * @throws {KafkaRefusedError} when a broker refuses, such as `TOPIC_AUTHORIZATION_FAILED` or `UNKNOWN_TOPIC_OR_PARTITION`
+   * @throws {KafkaRefusedError} when a broker rejects the request, such as `TOPIC_AUTHORIZATION_FAILED` or `UNKNOWN_TOPIC_OR_PARTITION`
    */
   produce(topic: string, records: readonly KafkaRecord[]): Promise<readonly KafkaPosition[]> {
     const { connection } = this.#scope;
@@ -41,7 +41,7 @@ export class ScopedKafka implements AsyncDisposable {
    *
    * @throws {InvalidNameError} when no topic or no group can be called so
    * @throws {TooManyConsumersError} when the namespace has too many
-   * @throws {KafkaRefusedError} when a broker refuses, such as `GROUP_AUTHORIZATION_FAILED`
+   * @throws {KafkaRefusedError} when a broker rejects the request, such as `GROUP_AUTHORIZATION_FAILED`
    */
   async consume(topic: string, options: ConsumeOptions): Promise<KafkaConsumption> {
     return KafkaConsumption.open(this.#scope, topic, options);
@@ -53,13 +53,13 @@ export class ScopedKafka implements AsyncDisposable {
    *
    * @throws {InvalidNameError} when no transaction can be called so
    * @throws {TooManyConsumersError} when the namespace has too many
-   * @throws {KafkaRefusedError} when a broker refuses
+   * @throws {KafkaRefusedError} when a broker rejects the request
    */
   async transaction<T>(name: string, work: (transaction: KafkaTransaction) => Promise<T>): Promise<T> {
     return runTransaction(this.#scope, name, work);
   }
 
-  /** From then on the client refuses everything. */
+  /** From then on the client rejects everything. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#scope[Symbol.asyncDispose]();
   }

@@ -17,7 +17,7 @@ export interface StreamSettings {
   readonly storage?: 'file' | 'memory';
   /** `limits` (the default) keeps messages up to the limits, `interest` until all consumers, `workqueue` until one has them. */
   readonly retention?: 'limits' | 'interest' | 'workqueue';
-  /** At a limit the oldest messages go (the default), or new ones are refused. */
+  /** At a limit the oldest messages go (the default), or new ones are rejected. */
   readonly whenFull?: 'discard-old' | 'refuse-new';
   /** Absent: without limit. */
   readonly maxMessages?: number;

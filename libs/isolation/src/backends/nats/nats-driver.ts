@@ -1,11 +1,11 @@
 import { AuthorizationError, UserAuthenticationExpiredError } from '@nats-io/transport-node';
 import type { NamespaceId } from '@palisade/domain';
-import type { Credentials } from '../../pools/connection-driver.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, LinkDriver } from '../configured-driver.js';
 import { PrivilegedLinks } from '../privileged-links.js';
 import { type NatsConnection, NatsLink } from './nats-link.js';
 import { withCredentials, type NatsConnectOptions } from './nats-options.js';
+import { NatsScope } from './nats-scope.js';
 import { ScopedNats } from './scoped-nats.js';
 import { NatsNames, type NatsNameFormats } from './subject-space.js';
 
@@ -28,6 +28,7 @@ const MANAGER_INBOX_PREFIX = '_MANAGER_INBOX';
 
 /** NATS connections, each with one client of nats.js beneath, which never connects again by itself. */
 export class NatsDriver extends LinkDriver<NatsConnectOptions, NatsConnection, ScopedNats> {
+  protected readonly withCredentials = withCredentials;
   /** A namespace has one connection in a pool, however many leases. */
   readonly isMultiplexed = true;
   readonly #names: NatsNames;
@@ -52,16 +53,12 @@ export class NatsDriver extends LinkDriver<NatsConnectOptions, NatsConnection, S
 
   scope(connection: NatsConnection, namespace: NamespaceId, context: ScopeContext): ScopedNats {
     const link = NatsLink.of(connection);
-    return new ScopedNats({ link, names: this.#names.of(namespace), context, managers: this.#managers });
+    return new ScopedNats(new NatsScope(context, link, this.#names.of(namespace), this.#managers));
   }
 
   protected open(connect: NatsConnectOptions, namespace: NamespaceId, signal: AbortSignal): Promise<NatsConnection> {
     const inboxPrefix = NatsNames.inboxPrefix(namespace);
     return NatsLink.open({ connect, inboxPrefix, confirmTimeoutMs: this.#confirmTimeoutMs }, signal);
-  }
-
-  protected withCredentials(config: NatsConnectOptions, credentials: Credentials): NatsConnectOptions {
-    return withCredentials(config, credentials);
   }
 
   protected isRejectedLogin(error: unknown): boolean {

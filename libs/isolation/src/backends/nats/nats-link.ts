@@ -36,10 +36,10 @@ export interface MessageHandler {
   onEnd(error: unknown): void;
 }
 
-/** A message that a server has not confirmed yet, and may have refused. */
+/** A message that a server has not confirmed yet, and may have rejected. */
 interface Unconfirmed {
   readonly subject: string;
-  refusal?: Error;
+  rejection?: Error;
 }
 
 /** A connection as scoped clients use it, many at a time. */
@@ -69,7 +69,7 @@ export class NatsLink extends NatsConnection {
     return connection;
   }
 
-  /** A rejection says why the server refuses, or cannot be reached; no socket is left then. */
+  /** Rejects with the reason when the server rejects the login or cannot be reached; no socket is left then. */
   static async open(options: NatsLinkOptions, signal: AbortSignal): Promise<NatsLink> {
     const sockets = new OpenedSockets();
     const attempt = new AbortController();
@@ -112,8 +112,8 @@ export class NatsLink extends NatsConnection {
     } finally {
       this.#unconfirmed.delete(message);
     }
-    if (message.refusal !== undefined) {
-      throw message.refusal;
+    if (message.rejection !== undefined) {
+      throw message.rejection;
     }
   }
 
@@ -147,24 +147,24 @@ export class NatsLink extends NatsConnection {
       using _ = this.expectAnswer('PING', this.#confirmTimeoutMs);
       await this.unlessLost(this.#client.flush());
     }
-    await nextTurn(); // what the server has refused before is told by then
+    await nextTurn(); // what the server has rejected before is known by then
   }
 
   async #watch(): Promise<void> {
     for await (const status of this.#client.status()) {
       if (status.type === 'error') {
-        this.#refuse(status.error);
+        this.#reject(status.error);
       } else if (status.type === 'disconnect' || status.type === 'staleConnection') {
         this.lose(new Error(status.type));
       }
     }
   }
 
-  #refuse(error: Error): void {
+  #reject(error: Error): void {
     if (error instanceof PermissionViolationError && error.operation === 'publish') {
       for (const message of this.#unconfirmed) {
         if (message.subject === error.subject) {
-          message.refusal = error;
+          message.rejection = error;
         }
       }
     }

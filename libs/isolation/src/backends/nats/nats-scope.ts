@@ -11,30 +11,20 @@ import { NoRespondersError } from './nats.errors.js';
 import type { PrivilegedLinks } from '../privileged-links.js';
 import { PieceOfWork } from '../piece-of-work.js';
 import type { NatsLink } from './nats-link.js';
-
 import type { SubjectSpace } from './subject-space.js';
 
 /** What a caller may send: text (as UTF-8) or bytes. */
 export type NatsInput = string | Uint8Array;
 
-export interface NatsScopeOptions {
-  readonly link: NatsLink;
-  readonly names: SubjectSpace;
-  readonly context: ScopeContext;
-  readonly managers: PrivilegedLinks<NatsLink> | undefined;
-}
-
 /** One piece of work over a connection that others work over too. */
 export class NatsScope extends PieceOfWork {
-  readonly link: NatsLink;
-  readonly names: SubjectSpace;
-  readonly managers: PrivilegedLinks<NatsLink> | undefined;
-
-  constructor({ link, names, context, managers }: NatsScopeOptions) {
+  constructor(
+    context: ScopeContext,
+    readonly link: NatsLink,
+    readonly names: SubjectSpace,
+    readonly managers: PrivilegedLinks<NatsLink> | undefined,
+  ) {
     super(context);
-    this.link = link;
-    this.names = names;
-    this.managers = managers;
   }
 
   /** What `start` comes to, while `data` is held for it. */
@@ -68,9 +58,9 @@ export function toRequestError(error: unknown, subject: string, timeoutMs: numbe
   if (causes.some((cause) => cause instanceof TimeoutError)) {
     return new BackendTimeoutError('nats', `request ${JSON.stringify(subject)}`, timeoutMs, { cause: error });
   }
-  const refusal = causes.find((cause) => cause instanceof PermissionViolationError);
-  if (refusal !== undefined) {
-    return refusal;
+  const violation = causes.find((cause) => cause instanceof PermissionViolationError);
+  if (violation !== undefined) {
+    return violation;
   }
   // The client has this kind of error, without a cause, for requests under way when the connection ends.
   const isLost = causes.some((cause) => cause instanceof ClosedConnectionError || cause instanceof RequestError);

@@ -3,7 +3,7 @@ import { BufferedSubscription, type MessageSource, type SubscribeLimits } from '
 import type { MessageBuffer } from '../message-buffer.js';
 import { ScopedJetStream } from './scoped-jetstream.js';
 import { type NatsHeaders, NatsMessage, NatsPayload, toMsgHdrs } from './nats-message.js';
-import { NatsScope, toBytes, toRequestError, type NatsInput, type NatsScopeOptions } from './nats-scope.js';
+import { toBytes, toRequestError, type NatsInput, type NatsScope } from './nats-scope.js';
 
 export interface PublishOptions {
   readonly headers?: NatsHeaders;
@@ -31,9 +31,9 @@ export class ScopedNats implements AsyncDisposable {
   readonly jetstream: ScopedJetStream;
   readonly #scope: NatsScope;
 
-  constructor(options: NatsScopeOptions) {
-    this.#scope = new NatsScope(options);
-    this.jetstream = new ScopedJetStream(this.#scope);
+  constructor(scope: NatsScope) {
+    this.#scope = scope;
+    this.jetstream = new ScopedJetStream(scope);
   }
 
   /**
@@ -82,7 +82,7 @@ export class ScopedNats implements AsyncDisposable {
     return BufferedSubscription.open(this.#scope, new SubjectSource(this.#scope, target), limits);
   }
 
-  /** Ends subscriptions; from then on the client refuses everything. */
+  /** Ends subscriptions; from then on the client rejects everything. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#scope[Symbol.asyncDispose]();
   }
@@ -104,7 +104,7 @@ class SubjectSource implements MessageSource<NatsMessage> {
 
   async start(buffer: MessageBuffer<NatsMessage>): Promise<void> {
     const { link, names } = this.scope;
-    const refusal = Promise.withResolvers<never>();
+    const ended = Promise.withResolvers<never>();
     this.#subscription = link.subscribe(this.target.subject, this.target.queue, {
       onMessage: (message) => {
         const subject = names.strip(message.subject);
@@ -113,11 +113,11 @@ class SubjectSource implements MessageSource<NatsMessage> {
         }
       },
       onEnd: (error) => {
-        refusal.reject(error);
+        ended.reject(error);
         buffer.end(error);
       },
     });
-    await Promise.race([this.scope.answer(NOTHING, () => link.confirmed()), refusal.promise]);
+    await Promise.race([this.scope.answer(NOTHING, () => link.confirmed()), ended.promise]);
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,6 @@
 import { onAbort } from '@palisade/async';
 import type { NamespaceId } from '@palisade/domain';
 import { Client, DatabaseError, type ClientConfig } from 'pg';
-import type { Credentials } from '../../pools/connection-driver.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, ConfiguredDriver } from '../configured-driver.js';
 import { cancelStatements } from './cancel-statements.js';
@@ -66,6 +65,7 @@ const LOGIN_STATES = ['28', '3D000'];
  * the policies.
  */
 export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, ScopedPostgres> {
+  protected readonly withCredentials = withCredentials;
   readonly #options: PostgresDriverOptions;
   readonly #statementTimeoutMs: number;
   readonly #lockTimeoutMs: number;
@@ -160,10 +160,6 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
     });
   }
 
-  protected withCredentials(config: ClientConfig, credentials: Credentials): ClientConfig {
-    return withCredentials(config, credentials);
-  }
-
   protected isRejectedLogin(error: unknown): boolean {
     return error instanceof DatabaseError
       ? LOGIN_STATES.some((state) => error.code?.startsWith(state))
@@ -203,7 +199,7 @@ function createPlainClient(config: ClientConfig): Client {
   return new Client(config);
 }
 
-/** Rejects inside a transaction, where the server refuses to discard. */
+/** Rejects inside a transaction, where the server cannot discard. */
 async function discardSessionState(client: Client): Promise<void> {
   await client.query('DISCARD ALL');
   forgetStatements(client);

@@ -1,6 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
 import { ErrorReply } from 'redis';
-import type { Credentials } from '../../pools/connection-driver.js';
 import { parseNameTemplate, type NameTemplate } from '../name-template.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, LinkDriver } from '../configured-driver.js';
@@ -8,6 +7,7 @@ import { PrivilegedLinks } from '../privileged-links.js';
 import { DEFAULT_KEY_FORMAT, KeySpace } from './key-space.js';
 import { withCredentials, type RedisConnectOptions } from './redis-options.js';
 import { type RedisConnection, RedisLink } from './redis-link.js';
+import { RedisScope } from './redis-scope.js';
 import { ScopedRedis } from './scoped-redis.js';
 
 export interface RedisDriverOptions {
@@ -33,6 +33,7 @@ const LOGIN_REPLIES = /^(?:WRONGPASS|NOAUTH|NOPERM)\b/;
 
 /** Redis connections, each with one client of node-redis beneath, which never connects again by itself. */
 export class RedisDriver extends LinkDriver<RedisConnectOptions, RedisConnection, ScopedRedis> {
+  protected readonly withCredentials = withCredentials;
   readonly #template: NameTemplate;
   readonly #scanners: PrivilegedLinks<RedisLink> | undefined;
   readonly #commandTimeoutMs: number;
@@ -60,15 +61,11 @@ export class RedisDriver extends LinkDriver<RedisConnectOptions, RedisConnection
   scope(connection: RedisConnection, namespace: NamespaceId, context: ScopeContext): ScopedRedis {
     const link = RedisLink.of(connection);
     const keys = new KeySpace(this.#template, namespace);
-    return ScopedRedis.open({ link, keys, context, scanners: this.#scanners });
+    return new ScopedRedis(new RedisScope(context, link, keys, this.#scanners), 'text');
   }
 
   protected open(connect: RedisConnectOptions, _: NamespaceId, signal: AbortSignal): Promise<RedisConnection> {
     return RedisLink.open({ connect, commandTimeoutMs: this.#commandTimeoutMs }, signal);
-  }
-
-  protected withCredentials(config: RedisConnectOptions, credentials: Credentials): RedisConnectOptions {
-    return withCredentials(config, credentials);
   }
 
   protected isRejectedLogin(error: unknown): boolean {

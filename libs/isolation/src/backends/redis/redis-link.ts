@@ -58,7 +58,7 @@ export class RedisLink extends RedisConnection {
     return connection;
   }
 
-  /** Rejects with the server's ErrorReply when that refuses; no socket is left then. */
+  /** Rejects with the ErrorReply of a server that rejects the login; no socket is left then. */
   static async open({ connect, commandTimeoutMs }: RedisLinkOptions, signal: AbortSignal): Promise<RedisLink> {
     const attempt = new AbortController();
     const client = createClient(clientOptions(connect, attempt.signal));

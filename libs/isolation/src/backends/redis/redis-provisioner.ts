@@ -40,7 +40,7 @@ const DEFAULT_USER = 'default';
 
 /**
  * The users of namespaces on a Redis server: one each, who may do what the scoped client does, with the keys and channels
- * of that namespace. So the server refuses what the scoped client would never ask for.
+ * of that namespace. So the server denies what the scoped client would never ask for.
  */
 export class RedisProvisioner {
   readonly #options: RedisProvisionerOptions;

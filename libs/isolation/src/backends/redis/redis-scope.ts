@@ -5,24 +5,15 @@ import type { KeySpace } from './key-space.js';
 import type { RedisArgument, RedisLink, ReplyForm } from './redis-link.js';
 import type { PrivilegedLinks } from '../privileged-links.js';
 
-export interface RedisScopeOptions {
-  readonly link: RedisLink;
-  readonly keys: KeySpace;
-  readonly context: ScopeContext;
-  readonly scanners: PrivilegedLinks<RedisLink> | undefined;
-}
-
 /** One piece of work on a connection: what its clients have in common, in whatever form they want their replies. */
 export class RedisScope extends PieceOfWork {
-  readonly link: RedisLink;
-  readonly keys: KeySpace;
-  readonly scanners: PrivilegedLinks<RedisLink> | undefined;
-
-  constructor({ link, keys, context, scanners }: RedisScopeOptions) {
+  constructor(
+    context: ScopeContext,
+    readonly link: RedisLink,
+    readonly keys: KeySpace,
+    readonly scanners: PrivilegedLinks<RedisLink> | undefined,
+  ) {
     super(context);
-    this.link = link;
-    this.keys = keys;
-    this.scanners = scanners;
   }
 
   async send(args: readonly RedisArgument[], form: ReplyForm): Promise<unknown> {
@@ -41,25 +32,25 @@ export class RedisScope extends PieceOfWork {
   /**
    * Sends commands as one transaction. Their replies, or undefined when a watched key has changed: then nothing was done.
    *
-   * @throws {ErrorReply} of the first command that the server refuses; those of the others that it accepts are done
+   * @throws {ErrorReply} of the first command that the server rejects; those of the others that it accepts are done
    */
   async transact(commands: readonly (readonly RedisArgument[])[], form: ReplyForm): Promise<unknown[] | undefined> {
     const replies = await this.answer(commands.flat(), async () => {
       const sent = [['MULTI'], ...commands, ['EXEC']].map((args) => this.link.send(args, form));
       this.link.isWatching = false;
       const settled = await Promise.allSettled(sent);
-      const refused = settled.find(({ status }) => status === 'rejected');
-      if (refused?.status === 'rejected') {
-        throw refused.reason;
+      const rejected = settled.find(({ status }) => status === 'rejected');
+      if (rejected?.status === 'rejected') {
+        throw rejected.reason;
       }
       return sent.at(-1);
     });
     if (!Array.isArray(replies)) {
       return undefined;
     }
-    const refusal: unknown = replies.find((reply) => reply instanceof ErrorReply);
-    if (refusal !== undefined) {
-      throw refusal;
+    const failure: unknown = replies.find((reply) => reply instanceof ErrorReply);
+    if (failure !== undefined) {
+      throw failure;
     }
     return replies;
   }

@@ -12,7 +12,7 @@ import {
 import { RedisBatch, type BatchReplies, type BuildBatch } from './redis-batch.js';
 import type { RedisArgument, ReplyForm } from './redis-link.js';
 import { scanPage, type ScanCursor, type ScanOptions, type ScanPage } from './redis-scan.js';
-import { RedisScope, type RedisScopeOptions } from './redis-scope.js';
+import type { RedisScope } from './redis-scope.js';
 import { ChannelSource, type RedisSubscription, type SubscriptionTarget } from './redis-subscription.js';
 
 /**
@@ -25,14 +25,10 @@ export class ScopedRedis<V extends string | Buffer = string> extends KeyCommands
   readonly #scope: RedisScope;
   readonly #form: ReplyForm;
 
-  private constructor(scope: RedisScope, form: ReplyForm) {
+  constructor(scope: RedisScope, form: ReplyForm) {
     super(new Sender(scope, form));
     this.#scope = scope;
     this.#form = form;
-  }
-
-  static open(options: RedisScopeOptions): ScopedRedis {
-    return new ScopedRedis(new RedisScope(options), 'text');
   }
 
   /** The same client, with bytes in its replies. */
@@ -65,7 +61,7 @@ export class ScopedRedis<V extends string | Buffer = string> extends KeyCommands
    * const [count, name] = await redis.transaction((batch) => [batch.incrBy('visits'), batch.get('name')]);
    * ```
    *
-   * @throws {ErrorReply} of the first command that the server refuses; the others are done nevertheless
+   * @throws {ErrorReply} of the first command that the server rejects; the others are done nevertheless
    */
   async transaction<const Q extends readonly QueuedReply<unknown>[]>(
     build: BuildBatch<V, Q>,
@@ -116,7 +112,7 @@ export class ScopedRedis<V extends string | Buffer = string> extends KeyCommands
     return scanPage(this.#scope, options, cursor);
   }
 
-  /** Ends subscriptions; from then on the client refuses everything. */
+  /** Ends subscriptions; from then on the client rejects everything. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#scope[Symbol.asyncDispose]();
   }

@@ -43,9 +43,9 @@ const PRINCIPAL = /^User:(?!\*$)[^\p{Cc}]{1,200}$/u;
 
 /**
  * What namespaces have on a Kafka cluster: a user each, who may use what begins with that namespace's prefix. So the
- * cluster refuses what the scoped client would never ask for.
+ * cluster denies what the scoped client would never ask for.
  *
- * The cluster needs an authorizer (`authorizer.class.name`) that refuses what no list allows: it does not tell whether
+ * The cluster needs an authorizer (`authorizer.class.name`) that denies what no list allows: it does not tell whether
  * `allow.everyone.if.no.acl.found` is set. It may take a moment until all its brokers know of a change.
  */
 export class KafkaProvisioner {

@@ -64,7 +64,7 @@ async function passes(from: NatsLink, to: NatsLink, subject: string): Promise<bo
     onEnd: () => {},
   });
   await to.confirmed();
-  await from.publish({ subject, data: new Uint8Array() }).catch(() => {}); // refused, as it may be
+  await from.publish({ subject, data: new Uint8Array() }).catch(() => {}); // denied, as it may be
   await to.confirmed(); // what the server had for it came before that
   subscription.unsubscribe();
   return isReceived;

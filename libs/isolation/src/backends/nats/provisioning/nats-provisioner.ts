@@ -56,7 +56,7 @@ export class NatsProvisioner {
    * Has the servers know exactly these users. Those who are not among them any more are disconnected. One after another
    * when called at the same time.
    *
-   * @throws {ProvisioningFailedError} when the servers refuse; the file is as it was then
+   * @throws {ProvisioningFailedError} when the servers reject them; the file is as it was then
    */
   async apply(users: NatsUserFile): Promise<AppliedUsers> {
     const content = renderNatsUsers(users, this.#names);

@@ -9,7 +9,7 @@ export interface Prelude {
 }
 
 export interface StatementOptions {
-  /** One statement; the server refuses a text with more. */
+  /** One statement; the server rejects a text with more. */
   readonly text: string;
   readonly values: readonly unknown[];
   /** Sent in the same round trip. When one of them fails, nothing after it is run. */

@@ -2,7 +2,7 @@ import { InvalidStatementError, TransactionFailedError } from '../postgres.error
 import type { HeldRows } from './held-rows.js';
 import type { StatementResult } from './scoped-statement.js';
 import type { TenantConnection } from './tenant-connection.js';
-import { Turns } from './turns.js';
+import { Turns } from '../../../collections/turns.js';
 
 export interface PostgresResult<R> {
   readonly rows: readonly R[];
@@ -41,7 +41,9 @@ interface Nested {
 /** Statements of one piece of work that take turns on its connection, until it ends. */
 export abstract class StatementScope {
   protected readonly work: ScopedWork;
-  readonly #turns = new Turns();
+  readonly #turns = new Turns(
+    (maxWaiting) => new InvalidStatementError(`at most ${maxWaiting} at a time that wait for their turn`),
+  );
   #isOpen = true;
   #nested: Nested | undefined = undefined;
 
