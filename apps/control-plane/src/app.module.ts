@@ -35,6 +35,7 @@ export class AppModule {
           inject: [StorePreparation, Registry],
           useFactory: (preparation: StorePreparation, registry: Registry) => ({
             readiness: { store: () => preparation.check(), registry: () => registry.check() },
+            notices: () => preparation.notices(),
             shutdownDelayMs,
             shutdownGraceMs,
             onGraceEnd: () => preparation.abandon(),

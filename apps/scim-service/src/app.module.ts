@@ -25,6 +25,7 @@ export class AppModule {
           inject: [StorePreparation],
           useFactory: (preparation: StorePreparation) => ({
             readiness: { store: () => preparation.check() },
+            notices: () => preparation.notices(),
             shutdownDelayMs,
             shutdownGraceMs,
             onGraceEnd: () => preparation.abandon(),

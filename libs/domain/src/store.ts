@@ -67,6 +67,11 @@ export abstract class Store {
     return undefined;
   }
 
+  /** Since when changes have been failing because the database has no disk or memory left; undefined while they work. */
+  writesFailingSince(): Date | undefined {
+    return undefined;
+  }
+
   /** Calls the listener after each operation from now on; never in a store that needs no connections. */
   onOperationEnded(_listener: OperationListener): void {}
 

@@ -7,6 +7,8 @@ export type ReadinessCheck = () => Promise<void>;
 export interface PlatformOptions {
   /** By name; all must pass for the service to be ready. */
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
+  /** What `/health/ready` tells besides; it does not make the service unready. */
+  readonly notices?: () => Readonly<Record<string, string>>;
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
   /** Called at the end of the grace, if the app has not ended by then: what it still waits for has to be given up. */

@@ -33,11 +33,16 @@ class ThingsController {
 
 let app: NestExpressApplication | undefined;
 
-async function createApp(check: ReadinessCheck = async () => {}) {
+async function createApp(check: ReadinessCheck = async () => {}, notices = {}) {
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
   const logger = new JsonLogger({ service: 'test', level: 'info', stream });
-  const platform = PlatformModule.forRoot({ readiness: { store: check }, shutdownDelayMs: 0, shutdownGraceMs: 100 });
+  const platform = PlatformModule.forRoot({
+    readiness: { store: check },
+    notices: () => notices,
+    shutdownDelayMs: 0,
+    shutdownGraceMs: 100,
+  });
   const module = await Test.createTestingModule({ imports: [platform], controllers: [ThingsController] }).compile();
   app = module.createNestApplication<NestExpressApplication>();
   app.useLogger(logger);
@@ -116,6 +121,12 @@ describe('GET /health/ready', () => {
     const { client } = await createApp();
     const { body } = await client.get('/health/ready').expect(200).expect('Cache-Control', 'no-store');
     expect(body).toMatchObject({ status: 'ok', checks: { store: { status: 'up' } } });
+  });
+
+  it('answers 200 with a notice while only writes fail', async () => {
+    const { client } = await createApp(undefined, { writes: 'failing since 2026-01-01T00:00:00.000Z' });
+    const { body } = await client.get('/health/ready').expect(200);
+    expect(body).toMatchObject({ status: 'ok', notices: { writes: 'failing since 2026-01-01T00:00:00.000Z' } });
   });
 
   it('answers 503 with Retry-After and the message of a domain error', async () => {

@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { Database } from '../src/postgres/connection/database.js';
 import { PostgresStore } from '../src/postgres/postgres-store.js';
+import { createProvider } from './support/provider-samples.js';
+import { freshProvider } from './support/store-harness.js';
 import { createScratchDatabase, type ScratchDatabase } from './scratch-database.js';
 
 const PROVIDER = parseProviderId('p1');
@@ -150,6 +152,25 @@ describe('postgres store in trouble', () => {
     });
     await database.close();
     await admin.query(`drop role ${role}`);
+  });
+
+  it('tells since when changes fail for want of disk, and serves reads', async () => {
+    await admin.query(`create function disk_full() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
+    await admin.query('create trigger disk_full before insert on providers execute function disk_full()');
+    const store = new PostgresStore(scratch.url);
+    expect(store.writesFailingSince()).toBeUndefined();
+
+    await expect(createProvider(store, freshProvider())).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      retryAfterSeconds: 2,
+      cause: { code: '53100' },
+    });
+    expect(store.writesFailingSince()).toBeInstanceOf(Date);
+    await expect(store.check()).resolves.toBeUndefined();
+    await expect(findUser(store)).resolves.toBeUndefined();
+    await store.close();
+    await admin.query('drop function disk_full cascade');
   });
 
   it('is unavailable when there is no server', async () => {

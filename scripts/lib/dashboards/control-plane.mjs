@@ -15,6 +15,7 @@ import {
 const ALERTS = [
   'ServiceDown',
   'ServiceErrors',
+  'StoreWritesFailing',
   'StoreOperationsWaiting',
   'NoLeader',
   'TwoLeaders',

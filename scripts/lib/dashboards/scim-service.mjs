@@ -11,7 +11,7 @@ import {
   storeRow,
 } from './shared-rows.mjs';
 
-const ALERTS = ['ServiceDown', 'ServiceErrors', 'StoreOperationsWaiting'];
+const ALERTS = ['ServiceDown', 'ServiceErrors', 'StoreWritesFailing', 'StoreOperationsWaiting'];
 const SUCCESS = 'status=~"2.."';
 
 const VARIABLES = [

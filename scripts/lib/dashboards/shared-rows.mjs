@@ -190,6 +190,13 @@ export function storeRow() {
       alerts: ['StoreOperationsWaiting'],
       unit: 'none',
     }),
+    timeSeries('Failing writes', {
+      description:
+        '1: changes fail because the database has no disk or memory left; reads are served. By instance, until a minute after the last such error.',
+      queries: [[of('store_writes_failing'), '{{instance}}']],
+      alerts: ['StoreWritesFailing'],
+      unit: 'none',
+    }),
     timeSeries('Acquisitions by result', {
       description:
         'Attempts of operations to get a connection. timed_out and refused: a provider has too much under way, or the database is too slow. unavailable: it is unreachable.',

@@ -12,9 +12,10 @@ const CACHE_MS = 500;
 export interface ReadinessReport {
   readonly status: 'ok' | 'error' | 'shutting_down';
   readonly checks: Readonly<Record<string, { readonly status: string; readonly message?: string }>>;
+  readonly notices?: Readonly<Record<string, string>>;
 }
 
-/** Whether the service can take requests: all checks of the app pass, and it is not shutting down. */
+/** Whether the service can serve reads: all checks of the app pass, and it is not shutting down. */
 @Injectable()
 export class Readiness {
   readonly #logger = new Logger(Readiness.name);
@@ -25,7 +26,7 @@ export class Readiness {
     private readonly health: HealthCheckService,
     private readonly shutdown: Shutdown,
     indicators: HealthIndicatorService,
-    @Inject(PLATFORM_OPTIONS) options: PlatformOptions,
+    @Inject(PLATFORM_OPTIONS) private readonly options: PlatformOptions,
   ) {
     this.#attempts = Object.entries(options.readiness).map(([name, check]) =>
       indicators
@@ -42,14 +43,19 @@ export class Readiness {
     }
     try {
       const { details } = await this.health.check([...this.#attempts]);
-      return { status: 'ok', checks: details };
+      return { status: 'ok', checks: details, ...this.#notices() };
     } catch (error) {
       if (error instanceof ServiceUnavailableException) {
         const { details } = error.getResponse() as { readonly details: ReadinessReport['checks'] };
-        return { status: 'error', checks: details };
+        return { status: 'error', checks: details, ...this.#notices() };
       }
       throw error;
     }
+  }
+
+  #notices(): Pick<ReadinessReport, 'notices'> {
+    const notices = this.options.notices?.() ?? {};
+    return Object.keys(notices).length === 0 ? {} : { notices };
   }
 
   async #run(name: string, check: ReadinessCheck): Promise<void> {

@@ -59,6 +59,12 @@ export class StorePreparation implements OnApplicationBootstrap, OnModuleDestroy
     await this.store.check();
   }
 
+  /** What a caller of `/health/ready` should know, though the service can serve reads. */
+  notices(): Readonly<Record<string, string>> {
+    const since = this.store.writesFailingSince();
+    return since === undefined ? {} : { writes: `failing since ${since.toISOString()}` };
+  }
+
   private async keepTrying(): Promise<void> {
     const { signal } = this.stopping;
     const backoff = new Backoff(RETRY_DELAYS);

@@ -16,8 +16,9 @@ const CONNECTIONS: StoreConnections = {
 async function scrape(connections: StoreConnections | undefined, durationsMs: readonly number[] = []) {
   const metrics = new Metrics();
   const listeners: OperationListener[] = [];
-  const store: Pick<Store, 'connections' | 'onOperationEnded'> = {
+  const store: Pick<Store, 'connections' | 'onOperationEnded' | 'writesFailingSince'> = {
     connections: () => connections,
+    writesFailingSince: () => new Date(),
     onOperationEnded: (listener) => void listeners.push(listener),
   };
   new StoreMetrics(metrics, store as Store).onModuleInit();
@@ -42,6 +43,7 @@ describe(StoreMetrics.name, () => {
       'store_wait_seconds_total 2.5',
       'store_connections_opened_total 8',
       'store_connections_failed_total 5',
+      'store_writes_failing 1',
     ]);
   });
 

@@ -32,6 +32,7 @@ export class StoreMetrics implements OnModuleInit {
       registerConnections(registry, connections);
       registerAcquisitions(registry, connections);
       registerDurations(registry, this.store);
+      registerShortage(registry, this.store);
     }
   }
 }
@@ -104,6 +105,17 @@ function registerDurations(registry: Registry, store: Store): void {
     registers: [registry],
   });
   store.onOperationEnded((durationMs) => histogram.observe(durationMs / 1000));
+}
+
+function registerShortage(registry: Registry, store: Store): void {
+  const failing = new Gauge({
+    name: 'store_writes_failing',
+    help: '1 while changes fail because the database has no disk or memory left.',
+    registers: [registry],
+    collect() {
+      failing.set(store.writesFailingSince() === undefined ? 0 : 1);
+    },
+  });
 }
 
 interface TotalCounter {

@@ -58,6 +58,10 @@ export class PostgresStore extends Store {
     return this.database.connections();
   }
 
+  override writesFailingSince(): Date | undefined {
+    return this.database.writesFailingSince();
+  }
+
   override onOperationEnded(listener: OperationListener): void {
     this.database.onOperationEnded(listener);
   }

@@ -14,6 +14,7 @@ import { DEFAULT_ACQUIRE_TIMEOUT_MS, SERVICE, createPools, namespaceOf } from '.
 import { PreparingClient } from './prepared-statements.js';
 import { connectionOn, type Connection } from './kysely-connection.js';
 import type { PostgresOptions } from './postgres-options.js';
+import { Shortage } from './shortage.js';
 import { isTransactionConflict, toProviderBusy, toStoreError } from './store-error.js';
 
 export type { Connection };
@@ -61,6 +62,7 @@ export class Database implements Connections {
   private readonly listeners: OperationListener[] = [];
   private readonly leased = new Map<Client, NamespaceId>();
   private readonly maxSilenceMs: number;
+  private readonly shortage = new Shortage();
   private underWay = 0;
   private readonly quiet = Promise.withResolvers<void>();
   private readonly graceEnded = Promise.withResolvers<void>();
@@ -95,6 +97,11 @@ export class Database implements Connections {
   connections(): StoreConnections {
     const { active, idle, opening, closing, maxTotal, queued, counters } = this.pools.snapshot();
     return { active, idle, opening, closing, max: maxTotal, waiting: queued, totals: counters };
+  }
+
+  /** Since when the server has been short of disk or memory. */
+  writesFailingSince(): Date | undefined {
+    return this.shortage.since();
   }
 
   /** Calls the listener after each operation with the time for which it held a connection. */
@@ -156,6 +163,7 @@ export class Database implements Connections {
     try {
       return await this.repeatOnConflict(work, namespace);
     } catch (error) {
+      this.shortage.note(error);
       const busy = provider && toProviderBusy(error, provider);
       throw busy === undefined || this.doAllHang(namespace) ? toStoreError(error) : busy;
     } finally {
