@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { PRODUCT_VERSION, addCommonProblems, commonProblems, tidyParameters } from '@palisade/platform';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { describeApi } from '@palisade/platform';
 import { CATALOGUE } from './problems.js';
 
 /** The groups of operations in the API pages, in the order in which they are shown, each with a sentence. */
@@ -34,23 +34,11 @@ of the service.
 
 /** The OpenAPI document of every route that the app has. */
 export function createApiDocument(app: INestApplication): OpenAPIObject {
-  const description = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Palisade control plane')
-    .setDescription(INTRODUCTION)
-    .setVersion(PRODUCT_VERSION)
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .build();
-  const document = SwaggerModule.createDocument(app, {
-    ...description,
-    tags: Object.entries(TAGS).map(([name, text]) => ({ name, description: text })),
-    components: {
-      securitySchemes: { admin: { type: 'http', scheme: 'bearer', description: 'A token of an admin.' } },
-      responses: commonProblems(),
-      schemas: { Problem: CATALOGUE.schema },
-    },
+  return describeApi(app, {
+    title: 'Palisade control plane',
+    introduction: INTRODUCTION,
+    tags: TAGS,
+    securitySchemes: { admin: { type: 'http', scheme: 'bearer', description: 'A token of an admin.' } },
+    schemas: { Problem: CATALOGUE.schema },
   });
-  addCommonProblems(document);
-  tidyParameters(document);
-  return document;
 }

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { PRODUCT_VERSION, addCommonProblems, commonProblems, tidyParameters } from '@palisade/platform';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { describeApi } from '@palisade/platform';
 import { ADMIN_SCHEME, ADMIN_TAGS } from './admin/admin-routes.js';
 import { OAUTH_SCHEMAS } from './oauth/oauth.openapi.js';
 import { CATALOGUE } from './problems.js';
@@ -32,31 +32,13 @@ answer has the header \`X-Request-Id\`, which stands in the log of the service.
 
 /** The OpenAPI document of every route that the app has. */
 export function createApiDocument(app: INestApplication, { isScimEnabled }: { isScimEnabled: boolean }): OpenAPIObject {
-  const description = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Palisade SCIM service')
-    .setDescription(INTRODUCTION)
-    .setVersion(PRODUCT_VERSION)
-    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .build();
-  const document = SwaggerModule.createDocument(app, {
-    ...description,
-    tags: Object.entries({ ...(isScimEnabled && SCIM_TAGS), ...ADMIN_TAGS }).map(([name, text]) => ({
-      name,
-      description: text,
-    })),
-    components: {
-      securitySchemes: { ...(isScimEnabled && { scim: SCIM_SCHEME }), admin: ADMIN_SCHEME },
-      responses: { ...(isScimEnabled && commonScimErrors()), ...commonProblems() },
-      schemas: {
-        ...(isScimEnabled && scimSchemas()),
-        ...OAUTH_SCHEMAS,
-        Problem: CATALOGUE.schema,
-      },
-    },
+  return describeApi(app, {
+    title: 'Palisade SCIM service',
+    introduction: INTRODUCTION,
+    tags: { ...(isScimEnabled && SCIM_TAGS), ...ADMIN_TAGS },
+    securitySchemes: { ...(isScimEnabled && { scim: SCIM_SCHEME }), admin: ADMIN_SCHEME },
+    responses: isScimEnabled ? commonScimErrors() : {},
+    schemas: { ...(isScimEnabled && scimSchemas()), ...OAUTH_SCHEMAS, Problem: CATALOGUE.schema },
+    addResponses: addCommonScimErrors,
   });
-  addCommonScimErrors(document);
-  addCommonProblems(document);
-  tidyParameters(document);
-  return document;
 }

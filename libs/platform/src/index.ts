@@ -90,9 +90,10 @@ export {
 export { HeaderParameter, PathParameter } from './rest/parameters.js';
 export { InvalidRequestError } from './rest/invalid-request.error.js';
 export { setupApiPages } from './rest/api-docs/api-pages.js';
-export { COMMON_PROBLEMS, addCommonProblems, commonProblems } from './rest/api-docs/common-problems.js';
+export { describeApi, type ApiDescription } from './rest/api-docs/api-document.js';
+export { COMMON_PROBLEMS } from './rest/api-docs/common-problems.js';
 export { errorResponses, type ErrorCase, type ErrorResponses } from './rest/api-docs/error-responses.js';
-export { operationsOf, responseReference, schemaReference, tidyParameters } from './rest/api-docs/documents.js';
+export { operationsOf, responseReference, schemaReference } from './rest/api-docs/documents.js';
 export { ProblemCatalogue, type ProblemTable } from './rest/api-docs/problem-catalogue.js';
 
 export { DeniedAttempts, type DeniedAttempt } from './log/denied-attempts.js';
