@@ -28,7 +28,7 @@ export interface AdminsPage {
   readonly next?: AdminsPosition;
 }
 
-/** Each is asked about by itself, so a page that finds nobody in so many ends early. */
+/** Each costs a query, so a page ends early when this many namespaces have no admins. */
 const MAX_NAMESPACES_PER_PAGE = 100;
 
 /** Who administers the namespaces of a tenant, as bindings have it. */

@@ -56,7 +56,7 @@ export function loadTogether<T>(
   throw new ConfigurationError(file.problems);
 }
 
-/** Nobody means to run development's pools in production. */
+/** Using development's pools in production can only be a mistake. */
 export function warnOfBuiltIn(mode: string, configFile: string | undefined): readonly string[] {
   return mode === 'production' && configFile === undefined
     ? [`${FILE.name}: not set, so the built-in configuration for development is used`]

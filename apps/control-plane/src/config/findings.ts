@@ -1,10 +1,10 @@
 import { expectedText, formatProblem, valueAt, type Path, type Problem } from '@palisade/isolation/settings';
 
-/** Nobody reads more. */
+/** More would not be read. */
 const MAX_FINDINGS = 200;
 
 export interface Position {
-  /** Of a file other than the one that is read. */
+  /** Path of the file, when it is another than the one that is read. */
   readonly file?: string;
   readonly line: number;
   readonly column: number;

@@ -9,10 +9,10 @@ export const OWN_POOL_EXPECTED =
   'match.contracts';
 
 /**
- * Whether there is a pool for everybody to whom a rule promises proxies of their own without naming one: whoever was
- * promised that must not end up among others because a line is missing.
+ * Whether every tenant that a rule promises proxies of its own, without naming a pool, has one: such a tenant must not
+ * share with others because a line is missing.
  *
- * @param contracts the only ones for whom the rule holds; undefined: nobody knows for whom
+ * @param contracts the only tenants that the rule applies to; undefined: it may apply to any
  */
 export function hasOwnPools(contracts: readonly string[] | undefined, pools: ReadonlySet<string>): boolean {
   return pools.has(DEDICATED_POOL) || (contracts?.every((tenant) => pools.has(tenant)) ?? false);

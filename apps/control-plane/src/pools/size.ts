@@ -26,9 +26,9 @@ export interface Size {
   readonly replicas: number;
   /** To backends, of all proxies together. */
   readonly connections: number;
-  /** Of each proxy. */
+  /** For each proxy. */
   readonly memoryBytes: number;
-  /** Of each proxy. */
+  /** For each proxy. */
   readonly cpuCores: number;
   /** Whether this goes beyond what is known from experience. */
   readonly isExtrapolated: boolean;

@@ -34,7 +34,7 @@ export class NamespaceAccess {
     }
   }
 
-  /** Whether the tenant of a namespace may be named to the admin, to whom it may be hidden though the namespace is not. */
+  /** Whether the admin may see the tenant of a namespace; it may be hidden although the namespace is not. */
   maySeeOwner(admin: AdminPrincipal, table: RoutingTable, tenant: TenantId): boolean {
     const patterns = table.find(tenant)?.tenant.namespacePatterns;
     return admin.namespaces === '*' || (patterns !== undefined && this.seesTenant(admin, patterns));

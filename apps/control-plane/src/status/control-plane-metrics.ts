@@ -18,7 +18,7 @@ const CHANGE_LABELS = ['method', 'result'];
 
 /**
  * What Prometheus sees of the control plane. Labels are pools and components of the configuration, so clients cannot make
- * more series. While the store is away, what comes from it is left out.
+ * more series. While the store is unreachable, what comes from it is left out.
  */
 @Injectable()
 export class ControlPlaneMetrics implements OnModuleInit {

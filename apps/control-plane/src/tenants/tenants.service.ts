@@ -150,7 +150,7 @@ export class TenantsService {
     return this.withProxies(viewOf(table, table.place(tenant)));
   }
 
-  /** While the store is away, where requests go is still known, but not which proxies take them. */
+  /** While the store is unreachable, where requests go is still known, but not which proxies take them. */
   private async withProxies(view: TenantView): Promise<TenantView> {
     const proxies = await this.store.proxies.list().catch(ignoreAbsence);
     const healthyProxies = proxies && servingProxies(proxies, view.routing.pools);

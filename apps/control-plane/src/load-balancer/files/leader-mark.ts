@@ -82,16 +82,16 @@ export class LeaderMark implements Fence {
   }
 
   private async remove(epoch: number): Promise<void> {
-    const away = join(this.path, `superseded-${epoch}`);
-    await this.fileSystem.rm(away, { recursive: true, force: true });
+    const superseded = join(this.path, `superseded-${epoch}`);
+    await this.fileSystem.rm(superseded, { recursive: true, force: true });
     try {
-      await this.fileSystem.rename(join(this.directory, `${this.prefix}${epoch}`), away);
+      await this.fileSystem.rename(join(this.directory, `${this.prefix}${epoch}`), superseded);
     } catch (error) {
       if (!isAbsent(error)) {
         throw error;
       }
       // Its leader has given up and removed it; or this one was superseded, which the next step detects.
     }
-    await this.fileSystem.rm(away, { recursive: true, force: true });
+    await this.fileSystem.rm(superseded, { recursive: true, force: true });
   }
 }

@@ -3,7 +3,7 @@ import type { TenantLike } from '../table/placement.js';
 import type { Route } from '../table/route.js';
 import type { Condition } from '../table/rules.js';
 
-/** What somebody wants to know about: a namespace, a tenant that is or might be, or that tenant's namespace. */
+/** What to explain: a namespace, a tenant that exists or might, or a namespace of that tenant. */
 export interface Question {
   readonly namespace?: NamespaceId;
   readonly tenant?: TenantLike;
@@ -21,7 +21,7 @@ export interface Step {
   readonly isChosen: boolean;
   /** A sentence without a full stop. */
   readonly reason: string;
-  /** Of a rule that was asked. */
+  /** For a rule: its conditions, and which of them hold. */
   readonly conditions?: readonly Condition[];
 }
 
@@ -36,9 +36,8 @@ export interface ExplainedTerm {
 export interface Explanation {
   /** Undefined: nowhere, or it depends on the namespace. */
   readonly route?: Route;
-  /** In the order in which they were asked. */
+  /** In the order in which they were tried. */
   readonly steps: readonly Step[];
-  /** Of the route. */
   readonly terms: readonly ExplainedTerm[];
   /** In sentences, for people. */
   readonly summary: string;

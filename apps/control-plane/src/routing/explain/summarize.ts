@@ -4,7 +4,7 @@ import { nameOf } from './explain-stages.js';
 import type { Question, Step } from './explanation.js';
 
 interface Outcome {
-  /** To whom the namespace belongs. */
+  /** The owner of the namespace. */
   readonly tenant?: TenantId | undefined;
   readonly route: Route | undefined;
   readonly steps: readonly Step[];

@@ -123,7 +123,7 @@ export class NamespaceRoutes {
     return prefixes.flatMap((each) => this.byPrefix.get(each) ?? []);
   }
 
-  /** Of the first prefix that is not before the given one. */
+  /** The position of the first prefix that is not before the given one. */
   private positionOf(prefix: string): number {
     let [low, high] = [0, this.prefixes.length];
     while (low < high) {

@@ -22,7 +22,7 @@ const MAX_NAMESPACE_LENGTH = 63;
  */
 export class PatternIndex<T extends object> {
   private readonly names = new PrefixTable<T>();
-  /** Of a prefix followed by a single `*`, by prefix. */
+  /** Entries whose pattern is a prefix and a single `*`, by prefix. */
   private readonly plain = new PrefixTable<T>();
   /** All others, by literal prefix, in order of precedence; each comes before the plain one of its prefix. */
   private readonly wildcards = new PrefixTable<readonly IndexedPattern<T>[]>();

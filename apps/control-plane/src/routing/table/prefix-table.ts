@@ -6,11 +6,11 @@ const INITIAL_CAPACITY = 16;
 const MAX_LOAD = 0.5;
 const EMPTY = 0;
 
-// Chosen anew by each process: nobody can choose names that all hash alike.
+// Each process chooses its own, so that nobody can choose names that all hash alike.
 const SEED = randomBytes(4).readUInt32LE();
 const MULTIPLIER = randomBytes(4).readUInt32LE() | 1;
 
-/** Of each beginning of one text: at 0 that of the empty one. Made anew for each text, and used before the next one. */
+/** The hash of each prefix of one text, from the empty one at 0. Overwritten for each text, and used before the next one. */
 export type PrefixHashes = Uint32Array;
 
 const hashes: PrefixHashes = new Uint32Array(MAX_KEY_LENGTH + 1);

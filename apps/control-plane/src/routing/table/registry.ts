@@ -15,8 +15,8 @@ const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Keeps the routing table as the store has the tenants: loads all of them at the start, then asks for changes four times
- * a second, so that what one replica changes all know within a second. While the store is away the table stays as it is,
- * and the store is asked less and less often, every four seconds in the end.
+ * a second, so that what one replica changes all know within a second. While the store is unreachable the table stays as
+ * it is, and the store is asked less and less often: every four seconds in the end.
  */
 @Injectable()
 export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
@@ -44,14 +44,14 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
     await this.polling;
   }
 
-  /** Calls the listener after each change, and for what is loaded at the start. It must take no time. */
+  /** Calls the listener after each change, and for what is loaded at the start. It must return quickly. */
   onChange(listener: RegistryListener): void {
     this.listeners.add(listener);
   }
 
   /**
-   * The table with every change that was made before the call, on whatever replica; while the store is away, as it was
-   * last seen.
+   * The table with every change that was made before the call, on whatever replica; while the store is
+   * unreachable, as it was last read.
    *
    * @throws {StoreUnavailableError} when nothing has been loaded yet
    */
@@ -60,7 +60,8 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Like {@link current}, but asks the store even if it was away just now: for whoever has changed something in it.
+   * Like {@link current}, but asks the store even if it was unreachable a moment ago: for callers that have changed
+   * something in it.
    *
    * @throws {StoreUnavailableError} when nothing has been loaded yet
    */
@@ -70,7 +71,7 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Whoever asks right after the start waits for the first reading to end.
+   * A caller right after the start waits for the first reading to end.
    *
    * @throws {StoreUnavailableError} unless the table is up to date
    */
@@ -83,7 +84,7 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Reads what has changed. Whoever asks while that goes on waits for the reading after it, as it might miss something. */
+  /** Reads what has changed. A call during a reading waits for the next one, as the current one may miss a change. */
   private refresh(): Promise<void> {
     if (this.reading === undefined) {
       return this.startReading();
@@ -121,7 +122,7 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
       ({ hasMore } = changes);
       if (changes.revision < this.table.revision) {
         // Only a store that was restored to an earlier state goes back.
-        this.logger.warn('the store has become an earlier one; all tenants are loaded anew');
+        this.logger.warn('the store has become an earlier one; all tenants are loaded again');
         this.tell({ revision: 0, changed: [], removed: this.table.clear() });
         hasMore = true;
       } else if (changes.revision !== this.table.revision) {
@@ -151,7 +152,7 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Logs the first failure of a row, and that it is over. */
+  /** Logs the first of successive failures, and when reading works again. */
   private note(failure: unknown): void {
     if (failure !== undefined && this.failure === undefined) {
       this.logger.warn('tenants cannot be read from the store; routing stays as it was', failure);
@@ -168,5 +169,5 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Whoever waits for a reading learns of its failure, and {@link Registry} has noted it. */
+/** The failure reaches those who wait for the reading, and {@link Registry} has noted it. */
 function ignore(): void {}

@@ -26,18 +26,18 @@ export interface Owner {
 export class RouteFinder {
   readonly placements: Placements;
   readonly routes: NamespaceRoutes;
-  /** What a namespace without a tenant gets from the rules: only one without conditions holds for it. */
-  readonly stranger: Owner;
-  /** Of every namespace, where the installation serves a single tenant. */
+  /** For a namespace without a tenant: only a rule without conditions applies to it. */
+  readonly unregistered: Owner;
+  /** The route of every namespace, when the installation serves a single tenant. */
   readonly only?: Route;
 
   constructor(private readonly configuration: RoutingConfiguration) {
     this.placements = new Placements(configuration);
     this.routes = new NamespaceRoutes(configuration.routing.namespaceRoutes);
-    this.stranger = { placement: this.placements.of({}) };
+    this.unregistered = { placement: this.placements.of({}) };
     const { model, tenantId } = configuration.deployment;
     if (model === 'single_tenant') {
-      const placement = { ...this.stranger.placement, deployment: 'single_tenant' as const };
+      const placement = { ...this.unregistered.placement, deployment: 'single_tenant' as const };
       const terms = this.terms(placement, singleTenantPool(configuration));
       this.only = { ...terms, ...(tenantId !== undefined && { tenant: tenantId }), chosenBy: 'deployment' };
     }
@@ -59,22 +59,22 @@ export class RouteFinder {
     }
     const { pool, entry } = shared.partOf(namespace);
     const terms = this.terms({ ...owner.placement, deployment: 'multi_tenant' }, pool);
-    return { ...terms, ...who(owner), chosenBy: 'namespace_routing', pattern: shared.pattern, entry };
+    return { ...terms, ...tenantOf(owner), chosenBy: 'namespace_routing', pattern: shared.pattern, entry };
   }
 
   /** The route of a namespace that nothing but its owner says anything about. */
   fallback(owner: Owner): Route | undefined {
     const { pool } = owner.placement;
     if (pool !== undefined) {
-      return { ...this.terms(owner.placement, pool), ...who(owner), chosenBy: 'rule' };
+      return { ...this.terms(owner.placement, pool), ...tenantOf(owner), chosenBy: 'rule' };
     }
     const { defaultPool } = this.configuration.routing;
-    return defaultPool && { ...this.terms(owner.placement, defaultPool), ...who(owner), chosenBy: 'default_pool' };
+    return defaultPool && { ...this.terms(owner.placement, defaultPool), ...tenantOf(owner), chosenBy: 'default_pool' };
   }
 
   /** Where namespaces go that neither a tenant nor `namespace_routing` has a pool for. */
   get fallbackPool(): PoolName | undefined {
-    return this.stranger.placement.pool ?? this.configuration.routing.defaultPool;
+    return this.unregistered.placement.pool ?? this.configuration.routing.defaultPool;
   }
 
   /** The pools to which namespaces of these patterns may go. Nowhere is not among them. */
@@ -93,7 +93,7 @@ export class RouteFinder {
     return new Set(pools);
   }
 
-  /** Of a pool that the configuration does not have: sessions of their own, as nobody said that anything may be shared. */
+  /** A pool that the configuration does not have gets the strictest level: nothing allows sharing there. */
   isolationLevelOf(pool: PoolName): IsolationLevel {
     return this.configuration.pools.get(pool)?.isolationLevel ?? 'session';
   }
@@ -107,7 +107,7 @@ export class RouteFinder {
   }
 }
 
-function who({ tenant }: Owner): Pick<Route, 'tenant'> {
+function tenantOf({ tenant }: Owner): Pick<Route, 'tenant'> {
   return tenant === undefined ? {} : { tenant };
 }
 

@@ -40,7 +40,7 @@ export function pathOfEntry(entry: number): string {
   return `namespace_routing[${entry}]`;
 }
 
-/** What somebody may know about a route from whom its tenant is hidden. */
+/** The part of a route that may be shown to a caller who must not see its tenant. */
 export function withoutTenant(route: Route): Route {
   const isOwnPattern = route.chosenBy !== 'namespace_routing';
   return { ...route, tenant: undefined, ...(isOwnPattern && { pattern: undefined }) };

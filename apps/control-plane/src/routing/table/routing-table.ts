@@ -29,7 +29,7 @@ export class RoutingTable {
   private readonly destinations: FlatDestinations;
   private currentRevision = 0;
 
-  /** @throws {ConfigurationError} when a rule promises proxies of its own to tenants for whom there is no such pool */
+  /** @throws {ConfigurationError} when a rule promises tenants proxies of their own that no pool has */
   constructor(readonly configuration: RoutingConfiguration) {
     const problems = findUnplaceableRules(configuration);
     if (problems.length > 0) {
@@ -39,7 +39,7 @@ export class RoutingTable {
     this.destinations = new FlatDestinations(this.finder.routes);
   }
 
-  /** Of the registry that the table shows. */
+  /** The revision of the registry that the table shows. */
   get revision(): number {
     return this.currentRevision;
   }
@@ -71,7 +71,7 @@ export class RoutingTable {
     return (
       this.placed.find(namespace) ??
       this.finder.only ??
-      this.finder.unplaced(this.unplaced.find(namespace) ?? this.finder.stranger, namespace)
+      this.finder.unplaced(this.unplaced.find(namespace) ?? this.finder.unregistered, namespace)
     );
   }
 

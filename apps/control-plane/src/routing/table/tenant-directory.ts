@@ -21,7 +21,7 @@ export interface TenantSearch {
   readonly limit: number;
 }
 
-const NOBODY: PoolMembers = { tenants: 0, patterns: 0 };
+const NO_MEMBERS: PoolMembers = { tenants: 0, patterns: 0 };
 
 /** The registered tenants, by id and in order of id, and how many of them each pool has. */
 export class TenantDirectory {
@@ -78,13 +78,13 @@ export class TenantDirectory {
     return found;
   }
 
-  /** Those that have tenants. */
+  /** The pools that have tenants. */
   pools(): Iterable<PoolName> {
     return this.members.keys();
   }
 
   membersOf(pool: PoolName): PoolMembers {
-    return this.members.get(pool) ?? NOBODY;
+    return this.members.get(pool) ?? NO_MEMBERS;
   }
 
   private count({ tenant, pools }: PlacedTenant, sign: 1 | -1): void {
