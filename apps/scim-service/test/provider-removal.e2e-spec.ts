@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ScimApp } from '../../../test/support/scim-app.js';
-import { user } from '../../../test/support/scim-bodies.js';
+import { group, user } from '../../../test/support/scim-bodies.js';
 import { describeOnEveryStore } from '../../../test/support/stores.js';
 
 const WORKERS = Array.from({ length: 16 }, (_, index) => index);
@@ -41,5 +41,40 @@ describeOnEveryStore('the removal of a provider', (openStore) => {
     const { body: issued } = await app.admin('post', `/providers/${client.provider}/tokens`).send({});
     const { body: list } = await client.withToken(issued.secret).query('/Users', { count: 0 });
     expect([removal.status, list.totalResults, [...refusals.difference(new Set([401]))]]).toEqual([204, 0, []]);
+  });
+
+  it('suspends its bindings until an admin adds them again, whatever a later provider of that name has', async () => {
+    const client = await app.connect();
+    const { provider } = client;
+    const namespace = `orders-${provider}`;
+    const binding = { bound_subject: `group:scim:${provider}:eng`, namespace, relation: 'write' };
+    const check = { user: `user:scim:${provider}:ada`, namespace, relation: 'read' };
+    const push = async (token: string) => {
+      const pushed = client.withToken(token);
+      await pushed.post('/Users', user({ externalId: 'ada', userName: 'ada' }));
+      const members = [`user:scim:${provider}:ada`];
+      await pushed.post('/Groups', group({ externalId: 'eng', displayName: 'Engineers' }, members));
+    };
+    const answer = async () => (await app.admin('get', '/access/check').query(check)).body;
+    const stateOf = async (state: string) => {
+      const { body } = await app.admin('get', '/bindings').query({ namespace, state });
+      return body.items.map((item: { state: string; display?: string }) => [item.state, item.display]);
+    };
+    const tuples = async () => (await app.admin('get', '/relationships').query({ provider })).text;
+    await push(client.token);
+    await app.admin('post', '/bindings').send(binding).expect(201);
+    expect(await answer()).toMatchObject({ allowed: true });
+    await app.admin('delete', `/providers/${provider}`).expect(204);
+    await app.admin('post', '/providers').send({ id: provider }).expect(201);
+    const { body: issued } = await app.admin('post', `/providers/${provider}/tokens`).send({});
+    await push(issued.secret);
+
+    expect(await stateOf('suspended')).toEqual([['suspended', undefined]]);
+    expect(await answer()).toEqual({ allowed: false, explanation: [], reason: 'suspended_binding' });
+    expect(await tuples()).not.toContain(namespace);
+    await app.admin('post', '/bindings').send(binding).expect(201);
+    expect(await stateOf('active')).toEqual([['active', 'Engineers']]);
+    expect(await answer()).toMatchObject({ allowed: true });
+    expect(await tuples()).toContain(namespace);
   });
 });

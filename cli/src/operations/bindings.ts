@@ -3,6 +3,7 @@ import { PAGE_OPTIONS } from './operation.js';
 
 const SHARED = { service: 'scim-service' } as const;
 const RELATIONS = ['read', 'write', 'admin'] as const;
+const STATES = ['active', 'dangling', 'suspended'] as const;
 
 export const BINDINGS: OperationGroup = {
   name: 'binding',
@@ -18,7 +19,7 @@ export const BINDINGS: OperationGroup = {
         { flags: '--namespace <name>', text: 'only for this namespace', field: 'namespace' },
         { flags: '--provider <id>', text: "only for this provider's groups", field: 'provider' },
         { flags: '--subject <group>', text: 'only for this group', field: 'bound_subject' },
-        { flags: '--state <state>', text: 'only in this state', field: 'state', choices: ['active', 'dangling'] },
+        { flags: '--state <state>', text: 'only in this state', field: 'state', choices: STATES },
         ...PAGE_OPTIONS,
       ],
       items: 'items',

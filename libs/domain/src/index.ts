@@ -64,6 +64,7 @@ export {
 } from './bindings/access-answer.js';
 export {
   BINDING_SOURCES,
+  BINDING_STATES,
   BindingStore,
   includesRelation,
   RELATIONS,

@@ -6,6 +6,7 @@ import {
   type ListedBinding,
   type NamespaceBinding,
 } from '@palisade/domain';
+import { createProvider } from './support/provider-samples.js';
 import { changeAt, freshNamespace } from './support/store-harness.js';
 import type { TestDirectory } from './support/test-directory.js';
 
@@ -15,6 +16,7 @@ export function describeBindingStoreContract(createDirectory: () => TestDirector
     describe('add', () => describeAdd(createDirectory));
     describe('remove', () => describeRemove(createDirectory));
     describe('state', () => describeState(createDirectory));
+    describe('after their provider was deleted', () => describeSuspension(createDirectory));
     describe('list', () => describeList(createDirectory));
   });
 }
@@ -227,6 +229,80 @@ function describeState(createDirectory: () => TestDirectory): void {
     await directory.store.bindings.add(binding, changeAt(4), { pending: true });
 
     expect(await listOf(directory, { namespace: binding.namespace })).toMatchObject([{ state: 'dangling' }]);
+  });
+}
+
+function describeSuspension(createDirectory: () => TestDirectory): void {
+  /** User `ann` in group `g1`, bound, of a provider that was deleted and created again with the same user and group. */
+  async function createSuspended() {
+    const directory = createDirectory();
+    const { providers, bindings } = directory.store;
+    await createProvider(directory.store, directory.provider);
+    const push = async () => directory.createGroup('g1', [(await directory.createUser('ann')).id]);
+    const group = await push();
+    const binding = bindingOf(group.id);
+    await bindings.add(binding, changeAt(4));
+    await providers.delete(directory.provider, changeAt(5));
+    await createProvider(directory.store, directory.provider);
+    await push();
+    const grantsOfAnn = () => bindings.grantsOf(directory.provider, 'ann', binding.namespace);
+    const users = () => bindings.usersOf({ namespace: binding.namespace, relation: 'read', limit: 10 });
+    return { directory, bindings, binding, grantsOfAnn, users };
+  }
+
+  it('are suspended and grant nothing, also to the same group of a new provider of that name', async () => {
+    const { directory, bindings, binding, grantsOfAnn, users } = await createSuspended();
+
+    expect(await listOf(directory, { namespace: binding.namespace })).toEqual([
+      { ...binding, createdAt: new Date('2026-01-01T00:00:04Z'), state: 'suspended' },
+    ]);
+    expect(await grantsOfAnn()).toEqual([]);
+    expect(await users()).toEqual([]);
+    expect(await bindings.suspendedGrantsOf(directory.provider, 'ann', binding.namespace)).toMatchObject([
+      { groups: [binding.boundSubject], binding: { relation: 'read' } },
+    ]);
+  });
+
+  it('are found by their state, and by no other', async () => {
+    const { directory, binding } = await createSuspended();
+    const { namespace } = binding;
+
+    expect(await listOf(directory, { namespace, state: 'suspended' })).toHaveLength(1);
+    expect(await listOf(directory, { namespace, state: 'active' })).toEqual([]);
+    expect(await listOf(directory, { namespace, state: 'dangling' })).toEqual([]);
+  });
+
+  it('are active again once an admin has added them again, approved by that admin', async () => {
+    const { directory, bindings, binding, grantsOfAnn, users } = await createSuspended();
+
+    const result = await bindings.add({ ...binding, source: 'import', approvedBy: 'other' }, changeAt(9));
+
+    expect(result).toMatchObject({ added: true, binding: { state: 'active', source: 'import', approvedBy: 'other' } });
+    expect(result.binding.createdAt).toEqual(new Date('2026-01-01T00:00:09Z'));
+    expect(await grantsOfAnn()).toHaveLength(1);
+    expect(await users()).toHaveLength(1);
+    expect(await bindings.suspendedGrantsOf(directory.provider, 'ann', binding.namespace)).toEqual([]);
+  });
+
+  it('stay suspended when the group to confirm does not exist', async () => {
+    const { directory, bindings, binding } = await createSuspended();
+    await directory.delete('Group', 'g1');
+
+    await expect(bindings.add(binding, changeAt(9))).rejects.toMatchObject({ code: 'UNKNOWN_SUBJECT' });
+
+    expect(await listOf(directory, { namespace: binding.namespace })).toMatchObject([{ state: 'suspended' }]);
+  });
+
+  it('are suspended when they were pending, and can be removed', async () => {
+    const directory = createDirectory();
+    await createProvider(directory.store, directory.provider);
+    const binding = bindingOf(directory.groupId('g1'));
+    await directory.store.bindings.add(binding, changeAt(4), { pending: true });
+
+    await directory.store.providers.delete(directory.provider, changeAt(5));
+
+    expect(await listOf(directory, { namespace: binding.namespace })).toMatchObject([{ state: 'suspended' }]);
+    expect(await directory.store.bindings.remove(keyOf(binding), changeAt(6))).toBe(true);
   });
 }
 

@@ -33,8 +33,10 @@ describe('migrations of the postgres store', () => {
       { name: '0001-directory' },
       { name: '0002-control-plane' },
       { name: '0003-version-epoch' },
+      { name: '0004-one-log' },
       { name: '0005-proxy-owner' },
       { name: '0006-attributes-bytes' },
+      { name: '0007-suspended-bindings' },
     ]);
     await Promise.all(stores.map((store) => store.check()));
     await Promise.all(stores.map((store) => store.close()));
@@ -45,7 +47,7 @@ describe('migrations of the postgres store', () => {
 
     await expect(store.check()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      cause: { message: 'the database schema lacks "0006-attributes-bytes", run the migrations first' },
+      cause: { message: 'the database schema lacks "0007-suspended-bindings", run the migrations first' },
     });
     await store.close();
   });

@@ -157,7 +157,7 @@ function describeProviderDeletion(store: () => Store): void {
     expect(await directory.list({ type: 'Group' })).toEqual([]);
   });
 
-  it('leaves bindings, which dangle', async () => {
+  it('suspends the bindings of its groups', async () => {
     const directory = new TestDirectory(store(), await createProvider(store()));
     const group = await directory.createGroup('g1');
     const namespace = freshNamespace();
@@ -166,7 +166,7 @@ function describeProviderDeletion(store: () => Store): void {
 
     await store().providers.delete(directory.provider, changeAt(1));
 
-    expect(await store().bindings.list({ namespace, limit: 10 })).toMatchObject([{ state: 'dangling' }]);
+    expect(await store().bindings.list({ namespace, limit: 10 })).toMatchObject([{ state: 'suspended' }]);
   });
 
   it('gives a re-created provider nothing of the former one', async () => {

@@ -72,7 +72,7 @@ export class AccessRouteResponse {
   readonly route?: ServedRouteResponse;
 
   @Choice(
-    'Why requests of the user would not be served now: the first of these that holds. Absent: they would. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.',
+    'Why requests of the user would not be served now: the first of these that holds. Absent: they would. `unknown_user`, `inactive_user` and `suspended_binding` are told to admins of every namespace only; for others it is `weaker_relation` or `no_relation`.',
     HINDRANCES,
     { example: 'no_healthy_proxy', optional: true },
   )

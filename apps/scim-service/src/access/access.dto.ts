@@ -50,7 +50,7 @@ export class CheckResponse {
   readonly explanation!: readonly GrantResponse[];
 
   @Choice(
-    'Why they do not have it: there is no such user, they are inactive, they have less in this namespace, or nothing. Absent when they have it. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.',
+    'Why they do not have it: there is no such user, they are inactive, the binding that would give it is suspended, they have less in this namespace, or nothing. Absent when they have it. `unknown_user`, `inactive_user` and `suspended_binding` are told to admins of every namespace only; for others it is `weaker_relation` or `no_relation`.',
     ACCESS_REFUSALS,
     { optional: true, example: 'weaker_relation' },
   )

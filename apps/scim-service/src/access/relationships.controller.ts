@@ -21,7 +21,7 @@ export class RelationshipsController {
     summary: 'Export what gives access as relationship tuples, for OpenFGA or SpiceDB',
     description:
       'Streamed: `namespace:N#write@group:scim:p:g#member`, `group:scim:p:g#member@user:scim:p:u` and, for nested ' +
-      'groups, `group:scim:p:g#member@group:scim:p:h#member`. Inactive users and dangling bindings are left out.',
+      'groups, `group:scim:p:g#member@group:scim:p:h#member`. Inactive users, dangling and suspended bindings are left out.',
     content: RELATIONSHIPS_CONTENT,
     problems: ['PROVIDER_BUSY'],
   })

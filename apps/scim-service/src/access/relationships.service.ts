@@ -38,7 +38,7 @@ const HAS_NESTED_GROUP: Filter = {
 
 /**
  * The bindings and memberships that give access, for an authorization system that is to give the same answers as this
- * one: inactive users and dangling bindings are left out. Read in pages, so a change made meanwhile may be in it or not.
+ * one: inactive users, dangling and suspended bindings are left out. Read in pages, so a change made meanwhile may be in it or not.
  */
 @Injectable()
 export class RelationshipsService {

@@ -25,7 +25,8 @@ export class BindingsController {
     id: 'addBinding',
     summary: 'Bind a group to a namespace',
     description:
-      'Its active members, those of groups nested in it too, then have the relation. The caller is who approved it.',
+      'Its active members, those of groups nested in it too, then have the relation. The caller is who approved it. ' +
+      'A suspended binding is replaced: adding it again confirms it.',
     body: { type: AddBindingBody, examples: ADD_BINDING_EXAMPLES },
     status: HttpStatus.CREATED,
     answer: ListedBindingResponse,

@@ -1,5 +1,12 @@
 import type { ExamplesObject } from '@nestjs/swagger';
-import { BINDING_SOURCES, type BindingSource, type BindingState, type Relation, RELATIONS } from '@palisade/domain';
+import {
+  BINDING_SOURCES,
+  BINDING_STATES,
+  type BindingSource,
+  type BindingState,
+  type Relation,
+  RELATIONS,
+} from '@palisade/domain';
 import {
   Choice,
   Flag,
@@ -23,7 +30,6 @@ export const ADD_BINDING_EXAMPLES: ExamplesObject = {
   },
 };
 
-const STATES = ['active', 'dangling'] as const satisfies readonly BindingState[];
 /** `group:scim:`, a provider id, a colon and an external id. */
 const MAX_GROUP_ID_LENGTH = 350;
 
@@ -92,7 +98,7 @@ export class ListBindingsParameters extends PageParameters {
   @Group('Only of this group.', { optional: true })
   readonly bound_subject?: string;
 
-  @Choice('Only in this state.', STATES, { optional: true, example: 'dangling' })
+  @Choice('Only in this state.', BINDING_STATES, { optional: true, example: 'dangling' })
   readonly state?: BindingState;
 }
 
@@ -108,12 +114,18 @@ export class BindingResponse extends RemoveBindingParameters {
 }
 
 export class ListedBindingResponse extends BindingResponse {
-  @Choice('`dangling`: the group does not exist, and the binding gives nothing until it does.', STATES, {
-    example: 'active',
-  })
+  @Choice(
+    '`dangling`: the group does not exist, and the binding gives nothing until it does. `suspended`: its provider was ' +
+      'deleted, and the binding gives nothing until it is added again.',
+    BINDING_STATES,
+    { example: 'active' },
+  )
   readonly state!: BindingState;
 
-  @Text('Display name of the group, when it exists.', { optional: true, example: 'Engineers' })
+  @Text('Display name of the group, when it exists and the binding is not suspended.', {
+    optional: true,
+    example: 'Engineers',
+  })
   readonly display?: string;
 }
 

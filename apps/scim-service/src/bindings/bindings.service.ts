@@ -29,7 +29,7 @@ export class BindingsService {
   ) {}
 
   /**
-   * Binds a group, approved by the caller. Doing it again changes nothing.
+   * Binds a group, approved by the caller. Doing it again changes nothing, unless the binding was suspended meanwhile.
    *
    * @throws {NamespaceNotFoundError} {@link UnknownSubjectError} {@link BindingConflictError}
    */

@@ -72,7 +72,8 @@ export class ProvidersController {
   @FullAdminRoute('admin', {
     id: 'deleteProvider',
     summary: 'Remove a provider with its tokens, users, groups and memberships',
-    description: 'Bindings of its groups stay and dangle.',
+    description:
+      'Bindings of its groups are suspended: none comes alive again until it is added again, also when a provider of this id is registered later.',
     problems: ['PROVIDER_NOT_FOUND'],
   })
   delete(@ProviderParam('id', 'acme-entra') id: ProviderId, @Change() change: ChangeContext): Promise<void> {

@@ -1126,11 +1126,18 @@ export interface components {
       /** @description Where requests for the namespace go, whoever sends them; absent when nowhere. */
       route?: components['schemas']['ServedRouteResponse'];
       /**
-       * @description Why requests of the user would not be served now: the first of these that holds. Absent: they would. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.
+       * @description Why requests of the user would not be served now: the first of these that holds. Absent: they would. `unknown_user`, `inactive_user` and `suspended_binding` are told to admins of every namespace only; for others it is `weaker_relation` or `no_relation`.
        * @example no_healthy_proxy
        * @enum {string}
        */
-      reason?: 'unknown_user' | 'inactive_user' | 'weaker_relation' | 'no_relation' | 'no_route' | 'no_healthy_proxy';
+      reason?:
+        | 'unknown_user'
+        | 'inactive_user'
+        | 'suspended_binding'
+        | 'weaker_relation'
+        | 'no_relation'
+        | 'no_route'
+        | 'no_healthy_proxy';
     };
     ReachableNamespaceResponse: {
       /**

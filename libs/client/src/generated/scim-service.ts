@@ -49,7 +49,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a provider with its tokens, users, groups and memberships
-     * @description Bindings of its groups stay and dangle.
+     * @description Bindings of its groups are suspended: none comes alive again until it is added again, also when a provider of this id is registered later.
      *
      *     Needs the scope `admin`, as an admin of every namespace.
      */
@@ -188,7 +188,7 @@ export interface paths {
     put?: never;
     /**
      * Bind a group to a namespace
-     * @description Its active members, those of groups nested in it too, then have the relation. The caller is who approved it.
+     * @description Its active members, those of groups nested in it too, then have the relation. The caller is who approved it. A suspended binding is replaced: adding it again confirms it.
      *
      *     Needs the scope `operate`.
      */
@@ -320,7 +320,7 @@ export interface paths {
     };
     /**
      * Export what gives access as relationship tuples, for OpenFGA or SpiceDB
-     * @description Streamed: `namespace:N#write@group:scim:p:g#member`, `group:scim:p:g#member@user:scim:p:u` and, for nested groups, `group:scim:p:g#member@group:scim:p:h#member`. Inactive users and dangling bindings are left out.
+     * @description Streamed: `namespace:N#write@group:scim:p:g#member`, `group:scim:p:g#member@user:scim:p:u` and, for nested groups, `group:scim:p:g#member@group:scim:p:h#member`. Inactive users, dangling and suspended bindings are left out.
      *
      *     Needs the scope `read`, as an admin of every namespace.
      */
@@ -2060,13 +2060,13 @@ export interface components {
        */
       created_at: string;
       /**
-       * @description `dangling`: the group does not exist, and the binding gives nothing until it does.
+       * @description `dangling`: the group does not exist, and the binding gives nothing until it does. `suspended`: its provider was deleted, and the binding gives nothing until it is added again.
        * @example active
        * @enum {string}
        */
-      state: 'active' | 'dangling';
+      state: 'active' | 'dangling' | 'suspended';
       /**
-       * @description Display name of the group, when it exists.
+       * @description Display name of the group, when it exists and the binding is not suspended.
        * @example Engineers
        */
       display?: string;
@@ -2175,11 +2175,11 @@ export interface components {
       /** @description Each way in which they have it; empty when they do not. */
       explanation: components['schemas']['GrantResponse'][];
       /**
-       * @description Why they do not have it: there is no such user, they are inactive, they have less in this namespace, or nothing. Absent when they have it. `unknown_user` and `inactive_user` are told to admins of every namespace only; for others it is `no_relation`.
+       * @description Why they do not have it: there is no such user, they are inactive, the binding that would give it is suspended, they have less in this namespace, or nothing. Absent when they have it. `unknown_user`, `inactive_user` and `suspended_binding` are told to admins of every namespace only; for others it is `weaker_relation` or `no_relation`.
        * @example weaker_relation
        * @enum {string}
        */
-      reason?: 'unknown_user' | 'inactive_user' | 'weaker_relation' | 'no_relation';
+      reason?: 'unknown_user' | 'inactive_user' | 'suspended_binding' | 'weaker_relation' | 'no_relation';
     };
     UserGrantsResponse: {
       /** @description Each way in which the user has some relation. */
@@ -3248,7 +3248,7 @@ export interface operations {
         /** @description Only of this group. E.g. `group:scim:default:eng`. */
         bound_subject?: string;
         /** @description Only in this state. E.g. `dangling`. */
-        state?: 'active' | 'dangling';
+        state?: 'active' | 'dangling' | 'suspended';
       };
       header?: never;
       path?: never;

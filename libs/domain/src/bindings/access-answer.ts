@@ -3,10 +3,16 @@ import type { NamespaceId, ProviderId } from '../identifiers.js';
 import { includesRelation, type BindingStore, type Grant, type Relation } from './bindings.js';
 
 /**
- * Why a user does not have a relation: there is no such user, the user is inactive, has a weaker relation on the namespace,
- * or has none.
+ * Why a user does not have a relation: there is no such user, the user is inactive, the binding that would give it is
+ * suspended, the user has a weaker relation on the namespace, or has none.
  */
-export const ACCESS_REFUSALS = ['unknown_user', 'inactive_user', 'weaker_relation', 'no_relation'] as const;
+export const ACCESS_REFUSALS = [
+  'unknown_user',
+  'inactive_user',
+  'suspended_binding',
+  'weaker_relation',
+  'no_relation',
+] as const;
 export type AccessRefusal = (typeof ACCESS_REFUSALS)[number];
 
 export interface AccessQuestion {
@@ -15,7 +21,7 @@ export interface AccessQuestion {
   readonly reference: string;
   readonly namespace: NamespaceId;
   readonly relation: Relation;
-  /** Whether the asker may learn who exists; otherwise unknown and inactive users are answered with `no_relation`. */
+  /** Whether the asker may learn who exists; otherwise the answer never depends on more than active bindings. */
   readonly knowsUsers: boolean;
 }
 
@@ -35,6 +41,10 @@ export async function answerAccess(
   const grants = held.filter(({ binding }) => includesRelation(binding.relation, relation));
   if (grants.length > 0) {
     return { grants };
+  }
+  const suspended = knowsUsers ? await store.bindings.suspendedGrantsOf(provider, reference, namespace) : [];
+  if (suspended.some(({ binding }) => includesRelation(binding.relation, relation))) {
+    return { grants, refusal: 'suspended_binding' };
   }
   if (held.length > 0) {
     return { grants, refusal: 'weaker_relation' };

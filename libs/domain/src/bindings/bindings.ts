@@ -24,12 +24,16 @@ export interface NamespaceBinding extends BindingKey {
   readonly createdAt: Date;
 }
 
-/** `dangling`: the group does not exist (yet, or any more); the binding grants nothing until it does. */
-export type BindingState = 'active' | 'dangling';
+/**
+ * `dangling`: the group does not exist (yet, or any more); the binding grants nothing until it does. `suspended`: the group's
+ * provider was deleted; the binding grants nothing until an admin adds it again, whatever another provider of that name has.
+ */
+export const BINDING_STATES = ['active', 'dangling', 'suspended'] as const;
+export type BindingState = (typeof BINDING_STATES)[number];
 
 export interface ListedBinding extends NamespaceBinding {
   readonly state: BindingState;
-  /** Display name of the bound group, when it exists. */
+  /** Display name of the bound group, when it exists; never of a suspended binding, whose group is gone. */
   readonly display?: string;
 }
 
@@ -69,7 +73,7 @@ export interface AddBindingOptions {
 }
 
 export interface AddBindingResult {
-  /** False when the identical binding existed already. */
+  /** False when the identical binding existed already; a suspended one that is added again counts as new. */
   readonly added: boolean;
   readonly binding: ListedBinding;
 }
@@ -85,13 +89,14 @@ export interface NamespaceUserQuery {
 
 /**
  * Namespace bindings, and the questions about access that they answer. Nothing in the directory's operations adds or
- * removes a binding. Inactive users and dangling bindings give no access; members of nested groups count.
+ * removes a binding. Inactive users, dangling and suspended bindings give no access; members of nested groups count.
  *
  * Every method throws {@link StoreUnavailableError} while the store cannot be reached.
  */
 export abstract class BindingStore {
   /**
    * Adding an identical binding (same key and source) again changes nothing; `approvedBy` and `createdAt` of the first stand.
+   * A suspended binding with this key is replaced: that is how an admin confirms it.
    *
    * @throws {UnknownSubjectError} when the group does not exist and `pending` is false
    * @throws {BindingConflictError} when the key is bound from another source
@@ -115,6 +120,9 @@ export abstract class BindingStore {
    * @param reference full identifier or external id of the user
    */
   abstract grantsOf(provider: ProviderId, reference: string, namespace?: NamespaceId): Promise<Grant[]>;
+
+  /** What {@link grantsOf} would give if no binding were suspended, and does not. */
+  abstract suspendedGrantsOf(provider: ProviderId, reference: string, namespace: NamespaceId): Promise<Grant[]>;
 
   /** Active users, of any provider, who have the relation on the namespace. */
   abstract usersOf(query: NamespaceUserQuery): Promise<NamespaceUser[]>;

@@ -89,7 +89,7 @@ export abstract class ProviderStore {
   /** Providers after `after`, in order of id. */
   abstract list(page: { readonly after?: ProviderId; readonly limit: number }): Promise<Provider[]>;
 
-  /** Removes a provider with its tokens, users, groups and memberships. Bindings stay and dangle. @throws {ProviderNotFoundError} */
+  /** Removes a provider with its tokens, users, groups and memberships; suspends its groups' bindings. @throws {ProviderNotFoundError} */
   abstract delete(id: ProviderId, change: ChangeContext): Promise<void>;
 
   /** Providers whose settings trust this issuer. */

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatResourceId, type NamespaceBinding, parseNamespaceId, parseProviderId } from '@palisade/domain';
-import { BindingTable } from './binding-table.js';
+import { formatResourceId, parseNamespaceId, parseProviderId } from '@palisade/domain';
+import { BindingTable, type StoredBinding } from './binding-table.js';
 
 const provider = parseProviderId('p');
-const binding: NamespaceBinding = {
+const binding: StoredBinding = {
   namespace: parseNamespaceId('orders'),
   boundSubject: formatResourceId('Group', provider, 'g'),
   relation: 'read',
   source: 'manual',
   approvedBy: 'root',
   createdAt: new Date('2026-01-01T00:00:00Z'),
+  isSuspended: false,
 };
 
 describe(BindingTable.name, () => {

@@ -8,8 +8,12 @@ import {
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 
+export interface StoredBinding extends NamespaceBinding {
+  readonly isSuspended: boolean;
+}
+
 /** Bindings of one group, by namespace and relation. */
-type GroupBindings = Map<string, NamespaceBinding>;
+type GroupBindings = Map<string, StoredBinding>;
 
 /** Namespace bindings by the provider of their group, then by group. A group without bindings has no entry. */
 export class BindingTable {
@@ -19,25 +23,25 @@ export class BindingTable {
     return this.byProvider.size;
   }
 
-  find(key: BindingKey): NamespaceBinding | undefined {
+  find(key: BindingKey): StoredBinding | undefined {
     return this.groupBindings(key.boundSubject)?.get(slotOf(key));
   }
 
-  ofGroup(group: GroupId): NamespaceBinding[] {
+  ofGroup(group: GroupId): StoredBinding[] {
     return [...(this.groupBindings(group)?.values() ?? [])];
   }
 
   /** In no particular order. */
-  all(): NamespaceBinding[] {
+  all(): StoredBinding[] {
     return Array.from(this.byProvider.values(), (groups) =>
       Array.from(groups.values(), (bindings) => Array.from(bindings.values())),
     ).flat(2);
   }
 
   /** @param provider the one that the bound group belongs to */
-  set(provider: ProviderId, binding: NamespaceBinding): void {
+  set(provider: ProviderId, binding: StoredBinding): void {
     const groups = this.byProvider.get(provider) ?? new Map<GroupId, GroupBindings>();
-    const bindings = groups.get(binding.boundSubject) ?? new Map<string, NamespaceBinding>();
+    const bindings = groups.get(binding.boundSubject) ?? new Map<string, StoredBinding>();
     this.byProvider.set(provider, groups.set(binding.boundSubject, bindings.set(slotOf(binding), binding)));
   }
 
@@ -53,6 +57,15 @@ export class BindingTable {
       this.byProvider.delete(provider);
     }
     return isDeleted;
+  }
+
+  /** Suspends every binding of the provider's groups. */
+  suspend(provider: ProviderId): void {
+    for (const bindings of this.byProvider.get(provider)?.values() ?? []) {
+      for (const [slot, binding] of bindings) {
+        bindings.set(slot, { ...binding, isSuspended: true });
+      }
+    }
   }
 
   private groupBindings(group: GroupId): GroupBindings | undefined {

@@ -23,7 +23,7 @@ import {
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { bindingChanged } from '../change-records.js';
-import { compareBindings, selectsBinding } from './binding-table.js';
+import { compareBindings, selectsBinding, type StoredBinding } from './binding-table.js';
 import { displayOf, isInactive, type ResourceRecord, stringOf } from './directory/resource-table.js';
 import type { MemoryState } from './memory-state.js';
 
@@ -44,7 +44,7 @@ export class MemoryBindingStore extends BindingStore {
       throw new UnknownSubjectError(boundSubject);
     }
     const existing = this.state.bindings.find(binding);
-    if (existing) {
+    if (existing && !existing.isSuspended) {
       if (existing.source !== source) {
         throw new BindingConflictError({ namespace, boundSubject, relation }, existing.source);
       }
@@ -53,7 +53,15 @@ export class MemoryBindingStore extends BindingStore {
     if (!options.pending && !this.findGroup(boundSubject)) {
       throw new UnknownSubjectError(boundSubject);
     }
-    const added = { namespace, boundSubject, relation, source, approvedBy, createdAt: new Date(change.at) };
+    const added = {
+      namespace,
+      boundSubject,
+      relation,
+      source,
+      approvedBy,
+      createdAt: new Date(change.at),
+      isSuspended: false,
+    };
     this.state.bindings.set(subject.providerId, added);
     this.state.log.append([bindingChanged(change, 'add', subject.providerId, added)]);
     return { added: true, binding: this.present(added) };
@@ -81,6 +89,14 @@ export class MemoryBindingStore extends BindingStore {
   }
 
   override async grantsOf(provider: ProviderId, reference: string, namespace?: NamespaceId): Promise<Grant[]> {
+    return this.grants(provider, reference, (binding) => !binding.isSuspended && isIn(binding, namespace));
+  }
+
+  override async suspendedGrantsOf(provider: ProviderId, reference: string, namespace: NamespaceId): Promise<Grant[]> {
+    return this.grants(provider, reference, (binding) => binding.isSuspended && isIn(binding, namespace));
+  }
+
+  private grants(provider: ProviderId, reference: string, selects: (binding: StoredBinding) => boolean): Grant[] {
     this.state.requireOpen();
     const directory = this.state.directories.get(provider);
     const user = directory?.resolve('User', reference);
@@ -90,7 +106,7 @@ export class MemoryBindingStore extends BindingStore {
     const groups = directory.memberships.groupsAbove(user.id, compareValues);
     return [...groups.keys()]
       .flatMap((group) => this.state.bindings.ofGroup(group))
-      .filter((binding) => namespace === undefined || binding.namespace === namespace)
+      .filter(selects)
       .sort(compareBindings)
       .map((binding) => ({ groups: chainUpTo(binding.boundSubject, groups), binding: copy(binding) }));
   }
@@ -99,7 +115,8 @@ export class MemoryBindingStore extends BindingStore {
     this.state.requireOpen();
     const bindings = this.state.bindings
       .all()
-      .filter((binding) => binding.namespace === namespace && includesRelation(binding.relation, relation))
+      .filter((binding) => !binding.isSuspended && binding.namespace === namespace)
+      .filter((binding) => includesRelation(binding.relation, relation))
       .sort((a, b) => RELATIONS.indexOf(b.relation) - RELATIONS.indexOf(a.relation));
     const strongest = new Map<ResourceRecord, Relation>();
     for (const binding of bindings) {
@@ -131,15 +148,22 @@ export class MemoryBindingStore extends BindingStore {
     ) as ResourceRecord[];
   }
 
-  private present(binding: NamespaceBinding): ListedBinding {
+  private present(binding: StoredBinding): ListedBinding {
+    if (binding.isSuspended) {
+      return { ...copy(binding), state: 'suspended' };
+    }
     const group = this.findGroup(binding.boundSubject);
     const display = group && displayOf(group);
     return { ...copy(binding), state: group ? 'active' : 'dangling', ...(display !== undefined && { display }) };
   }
 }
 
-function copy(binding: NamespaceBinding): NamespaceBinding {
-  return { ...binding, createdAt: new Date(binding.createdAt) };
+function isIn(binding: NamespaceBinding, namespace: NamespaceId | undefined): boolean {
+  return namespace === undefined || binding.namespace === namespace;
+}
+
+function copy({ namespace, boundSubject, relation, source, approvedBy, createdAt }: StoredBinding): NamespaceBinding {
+  return { namespace, boundSubject, relation, source, approvedBy, createdAt: new Date(createdAt) };
 }
 
 /** From the group that the user is a direct member of up to the given one. */

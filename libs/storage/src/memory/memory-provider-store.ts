@@ -64,6 +64,7 @@ export class MemoryProviderStore extends ProviderStore {
     this.state.providers.delete(id);
     this.state.tokens.deleteAllOf(id);
     this.state.directories.delete(id);
+    this.state.bindings.suspend(id);
     this.state.log.append([providerChanged(change, 'delete', id)]);
   }
 

@@ -10,6 +10,7 @@ import {
 import { type Selectable, sql } from 'kysely';
 import { providerChanged } from '../change-records.js';
 import { isSameJson } from '../json.js';
+import { suspendBindings } from './bindings/change-bindings.js';
 import { appendRecords } from './log/append-records.js';
 import type { Connection } from './connection/database.js';
 import type { ProvidersTable, ProviderTokensTable } from './connection/tables.js';
@@ -89,7 +90,7 @@ export async function updateProvider(
   return toProvider(row);
 }
 
-/** With its tokens, users, groups and memberships. @throws {ProviderNotFoundError} */
+/** With its tokens, users, groups and memberships; suspends its groups' bindings. @throws {ProviderNotFoundError} */
 export async function deleteProvider(transaction: Connection, id: ProviderId, change: ChangeContext): Promise<void> {
   await sql`set local statement_timeout = ${sql.lit(DELETE_TIMEOUT)}`.execute(transaction);
   const { numDeletedRows } = await transaction.deleteFrom('providers').where('id', '=', id).executeTakeFirstOrThrow();
@@ -97,6 +98,7 @@ export async function deleteProvider(transaction: Connection, id: ProviderId, ch
     throw new ProviderNotFoundError(id);
   }
   await appendRecords(transaction, [providerChanged(change, 'delete', id)]);
+  await suspendBindings(transaction, id);
   await deleteAllResources(transaction, id);
 }
 

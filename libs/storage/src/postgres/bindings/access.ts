@@ -34,12 +34,18 @@ const GROUPS_ABOVE = `
   select s.id, (select coalesce(json_agg(json_build_array(member_id, group_id) order by group_id), '[]') from edge) as edges
   from subject s`;
 
-/** See `BindingStore.grantsOf`. */
+export interface GrantsQuery {
+  readonly provider: ProviderId;
+  readonly reference: string;
+  readonly namespace?: NamespaceId;
+  /** Whether to give what suspended bindings would grant, instead of what the others do. */
+  readonly isSuspended: boolean;
+}
+
+/** See `BindingStore.grantsOf` and `BindingStore.suspendedGrantsOf`. */
 export async function grantsOf(
   connection: Connection,
-  provider: ProviderId,
-  reference: string,
-  namespace?: NamespaceId,
+  { provider, reference, namespace, isSuspended }: GrantsQuery,
 ): Promise<Grant[]> {
   const user = await findUserWithGroups(connection, provider, reference);
   if (!user || user.edges.length === 0) {
@@ -49,6 +55,7 @@ export async function grantsOf(
   const { rows } = await sql<BindingRow>`
     select * from bindings b
     where b.provider_id = ${provider} and b.bound_subject = any(${[...ways.keys()]}::text[])
+      and b.is_suspended = ${isSuspended}
       and (${namespace ?? null}::text is null or b.namespace = ${namespace ?? null})
     order by b.namespace, b.bound_subject, b.relation
   `.execute(connection);
@@ -114,7 +121,8 @@ export async function usersOf(connection: Connection, query: NamespaceUserQuery)
   const { rows } = await sql<NamespaceUserRow>`
     with recursive reached(provider_id, group_id, strength) as (
       select b.provider_id, b.bound_subject, array_position(${[...RELATIONS]}::text[] collate "C", b.relation) - 1
-      from bindings b where b.namespace = ${namespace} and b.relation = any(${sufficient}::text[])
+      from bindings b
+      where b.namespace = ${namespace} and b.relation = any(${sufficient}::text[]) and not b.is_suspended
       union
       select m.provider_id, m.member_id, i.strength
       from reached i join memberships m on m.provider_id = i.provider_id and m.group_id = i.group_id

@@ -29,6 +29,7 @@ export async function addBinding(
   change: ChangeContext,
   { pending }: AddBindingOptions,
 ): Promise<AddBindingResult> {
+  await waitForDeletion(transaction, provider);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const added = await insertBinding(transaction, provider, binding, change);
     const found = await findBinding(transaction, provider, binding);
@@ -68,6 +69,17 @@ export async function removeBinding(
   return isRemoved;
 }
 
+/** Suspends every binding of a provider that is being deleted; its row is locked already. */
+export async function suspendBindings(transaction: Connection, provider: ProviderId): Promise<void> {
+  await sql`update bindings set is_suspended = true where provider_id = ${provider}`.execute(transaction);
+}
+
+/** A binding is added either before its provider is deleted, which suspends it, or after. */
+async function waitForDeletion(transaction: Connection, provider: ProviderId): Promise<void> {
+  await sql`select 1 from providers where id = ${provider} for key share`.execute(transaction);
+}
+
+/** False when there is such a binding already, unless that is suspended: a new approval replaces it. */
 async function insertBinding(
   transaction: Connection,
   provider: ProviderId,
@@ -77,7 +89,10 @@ async function insertBinding(
   const { numAffectedRows } = await sql`
     insert into bindings (provider_id, bound_subject, namespace, relation, source, approved_by, created_at)
     values (${provider}, ${boundSubject}, ${namespace}, ${relation}, ${source}, ${approvedBy}, ${change.at})
-    on conflict do nothing
+    on conflict (provider_id, bound_subject, namespace, relation) do update
+    set source = excluded.source, approved_by = excluded.approved_by, created_at = excluded.created_at,
+      is_suspended = false
+    where bindings.is_suspended
   `.execute(transaction);
   return numAffectedRows === 1n;
 }

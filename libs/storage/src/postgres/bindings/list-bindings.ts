@@ -1,4 +1,11 @@
-import type { BindingKey, BindingQuery, ListedBinding, NamespaceBinding, ProviderId } from '@palisade/domain';
+import type {
+  BindingKey,
+  BindingQuery,
+  BindingState,
+  ListedBinding,
+  NamespaceBinding,
+  ProviderId,
+} from '@palisade/domain';
 import { type Selectable, sql } from 'kysely';
 import type { Connection } from '../connection/database.js';
 import type { BindingsTable } from '../connection/tables.js';
@@ -26,10 +33,19 @@ export function toBinding(row: BindingRow): NamespaceBinding {
 export function toListedBinding(row: ListedBindingRow): ListedBinding {
   return {
     ...toBinding(row),
-    state: row.has_group ? 'active' : 'dangling',
-    ...(row.display !== null && { display: row.display }),
+    ...(row.is_suspended ? { state: 'suspended' } : stateOfGroup(row)),
   };
 }
+
+function stateOfGroup({ has_group, display }: ListedBindingRow): Pick<ListedBinding, 'state' | 'display'> {
+  return { state: has_group ? 'active' : 'dangling', ...(display !== null && { display }) };
+}
+
+const IN_STATE: Readonly<Record<BindingState, Condition>> = {
+  active: sql`g.id is not null and not b.is_suspended`,
+  dangling: sql`g.id is null and not b.is_suspended`,
+  suspended: sql`b.is_suspended`,
+};
 
 export function keyOf({ namespace, boundSubject, relation }: BindingKey): BindingKey {
   return { namespace, boundSubject, relation };
@@ -52,7 +68,7 @@ export function listBindings(connection: Connection, query: BindingQuery): Promi
     conditions.push(sql`b.bound_subject = ${boundSubject}`);
   }
   if (state !== undefined) {
-    conditions.push(state === 'active' ? sql`g.id is not null` : sql`g.id is null`);
+    conditions.push(IN_STATE[state]);
   }
   if (after !== undefined) {
     const { namespace, boundSubject, relation } = after;

@@ -51,7 +51,15 @@ export class PostgresBindingStore extends BindingStore {
   }
 
   override grantsOf(provider: ProviderId, reference: string, namespace?: NamespaceId): Promise<Grant[]> {
-    return this.database.run((connection) => grantsOf(connection, provider, reference, namespace));
+    return this.database.run((connection) =>
+      grantsOf(connection, { provider, reference, namespace, isSuspended: false }),
+    );
+  }
+
+  override suspendedGrantsOf(provider: ProviderId, reference: string, namespace: NamespaceId): Promise<Grant[]> {
+    return this.database.run((connection) =>
+      grantsOf(connection, { provider, reference, namespace, isSuspended: true }),
+    );
   }
 
   override usersOf(query: NamespaceUserQuery): Promise<NamespaceUser[]> {

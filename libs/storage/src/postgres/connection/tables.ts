@@ -70,6 +70,7 @@ export interface BindingsTable {
   source: BindingSource;
   approved_by: string;
   created_at: Date;
+  is_suspended: boolean;
 }
 
 export interface ProvidersTable {

@@ -10,6 +10,7 @@ import { versionEpochMigration } from './0003-version-epoch.js';
 import { oneLogMigration } from './0004-one-log.js';
 import { proxyOwnerMigration } from './0005-proxy-owner.js';
 import { attributesBytesMigration } from './0006-attributes-bytes.js';
+import { suspendedBindingsMigration } from './0007-suspended-bindings.js';
 
 /** In order of name. A released migration is never changed; another one is added instead. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-one-log': oneLogMigration,
   '0005-proxy-owner': proxyOwnerMigration,
   '0006-attributes-bytes': attributesBytesMigration,
+  '0007-suspended-bindings': suspendedBindingsMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';
