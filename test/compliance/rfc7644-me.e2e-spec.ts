@@ -61,6 +61,18 @@ describe('RFC 7644 §3.11 the authenticated subject', () => {
     expect(refusal(await scim.withToken(token).get('/Me'))).toBe('404');
   });
 
+  it('takes nobody for a user whose userName has characters of another width, and ignores case', async () => {
+    const name = 'https://width.example.com';
+    const scim = await connectWithUsers(name);
+    await scim.post('/Users', user({ userName: 'alice@example.com' }));
+    const me = async (upn: string) =>
+      scim.withToken(await issuer.sign({ iss: name, aud: AUDIENCE, sub: '1', upn })).get('/Me');
+
+    expect(refusal(await me('\uff41lice@example.com'))).toBe('404');
+    expect(refusal(await me('alice\uff20example\uff0ecom'))).toBe('404');
+    expect((await me('Alice@Example.com')).status).toBe(200);
+  });
+
   it('[RFC7644-2-6][RFC7644-7.7-3] lets a user see nobody but themselves and change nobody', async () => {
     const scim = await connectWithUsers('https://third.example.com');
     const { body: alice } = await scim.post('/Users', user({ userName: 'alice', externalId: 'e-1' }));

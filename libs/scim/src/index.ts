@@ -30,7 +30,7 @@ export { bindElementFilter, bindFilter, type BindFilterOptions } from './filter/
 export { bindSortAttribute } from './filter/bind-sort-attribute.js';
 export { compareValues } from './values/compare-values.js';
 export type { FilterExpression } from './filter/filter-expression.js';
-export { foldCase } from './values/fold-case.js';
+export { foldCase, foldLetters } from './values/fold-case.js';
 export { matches } from './filter/matches.js';
 export { toCanonicalDateTime } from './values/canonical-date-time.js';
 export { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, parseFilter } from './filter/parse-filter.js';

@@ -3,6 +3,7 @@ import type { JsonObject, ResourceType } from '@palisade/domain';
 import { ForbiddenError } from '@palisade/guards';
 import {
   ScimError,
+  foldLetters,
   readListQuery,
   readSearchRequest,
   type ListParameters,
@@ -82,9 +83,14 @@ export class ScimService {
     }
     const server = await this.servers.of(principal.provider, call);
     const filter = `userName eq ${JSON.stringify(principal.userName)}`;
-    const { Resources: matches } = await server.listUsers({ filter, attributes: ['id', 'active'], count: 1 });
+    const { Resources: matches } = await server.listUsers({
+      filter,
+      attributes: ['id', 'active', 'userName'],
+      count: 1,
+    });
     const [user] = matches as readonly JsonObject[];
-    if (user === undefined) {
+    // The filter also finds userNames whose characters have another width.
+    if (user === undefined || foldLetters(String(user.userName)) !== foldLetters(principal.userName)) {
       throw new ScimError(404, undefined, '/Me: no user of this provider has the userName that the credential names');
     }
     if (user.active === false) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { foldCase } from './fold-case.js';
+import { foldCase, foldLetters } from './fold-case.js';
 
 describe(foldCase.name, () => {
   it('makes texts equal that differ only in case', () => {
@@ -21,5 +21,16 @@ describe(foldCase.name, () => {
         expect(foldCase(foldCase(text))).toBe(foldCase(text));
       }),
     );
+  });
+
+  it('makes characters of another width equal', () => {
+    expect(foldCase('\uff41da')).toBe('ada');
+  });
+});
+
+describe(foldLetters.name, () => {
+  it('folds case and accents, and keeps the width of characters', () => {
+    expect(foldLetters('JOSE\u0301')).toBe(foldLetters('jos\u00e9'));
+    expect(foldLetters('\uff21da')).toBe('\uff41da');
   });
 });
