@@ -50,7 +50,16 @@ export class AppModule {
     });
     return {
       module: AppModule,
-      imports: [PlatformModule.forRoot({ readiness: {}, shutdownDelayMs, shutdownGraceMs }), isolation],
+      imports: [
+        PlatformModule.forRoot({
+          readiness: {},
+          // The other backends are served meanwhile, and all proxies would leave the load balancer at once.
+          notices: () => backends.watch.notices(),
+          shutdownDelayMs,
+          shutdownGraceMs,
+        }),
+        isolation,
+      ],
       controllers: [
         KvController,
         MessagesController,

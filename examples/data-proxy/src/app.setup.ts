@@ -32,6 +32,7 @@ export async function createDataProxyApp(options: DataProxyAppOptions): Promise<
   configurePlatform(app, logger);
   app.useGlobalFilters(new ProblemDetailsFilter(DATA_PROXY_STATUSES));
   registerIsolationMetrics(app.get(Metrics).registry, app.get(UsageService));
+  options.backends.watch.registerMetrics(app.get(Metrics).registry);
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   return app;
 }

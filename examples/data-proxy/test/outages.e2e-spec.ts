@@ -81,6 +81,12 @@ const NOTHING = {
   DATA_PROXY_KAFKA_BROKERS: '',
 };
 
+/** Whether the proxy is ready, and names the backend with the code of a cause. */
+function isUnreachable({ status, body }: Answer, name: string): boolean {
+  const { notices } = body as { notices?: Record<string, string> };
+  return status === 200 && /^unreachable: \w+$/.test(notices?.[name] ?? '');
+}
+
 describe('a backend that goes away and comes back', () => {
   const cleanUp: AsyncDisposable[] = [];
 
@@ -109,13 +115,34 @@ describe('a backend that goes away and comes back', () => {
       const attempts = sockets.opened;
       await waitUntil(() => load.refused > refusedBefore, 'requests are refused', RECOVERY_MS);
 
+      await waitUntil(
+        async () => isUnreachable(await world.acme.send('GET', '/health/ready'), name),
+        'the cause',
+        15_000,
+      );
+
       await server.start();
       const succeeded = load.succeeded;
       await waitUntil(() => load.succeeded > succeeded + 20, 'requests succeed again', RECOVERY_MS);
       await load[Symbol.asyncDispose]();
+      const { body } = await world.acme.send('GET', '/health/ready');
+      expect(body).not.toHaveProperty('notices');
       const unclear = [...load.answers.keys()].filter((key) => !/^2\d\d$/.test(key) && !EXPECTED.has(key));
       expect([unclear, attempts <= MAX_ATTEMPTS || attempts]).toEqual([[], true]);
     },
     180_000,
   );
+
+  it('is provisioned again when it comes back without its users: redis', async () => {
+    const server = await startOwnRedis();
+    cleanUp.push(server);
+    const environment = { ...NOTHING, DATA_PROXY_REDIS_URL: server.url };
+    const world = await ProxyWorld.start({ settings: SETTINGS, environment });
+    cleanUp.push(world);
+    await expect(world.acme.put('a', 'x')).resolves.toMatchObject({ status: 204 });
+    await server.stop();
+    await server.start();
+    await waitUntil(async () => (await world.acme.put('a', 'x')).status === 204, 'the user is there', RECOVERY_MS);
+    await expect(world.acme2.put('a', 'x')).resolves.toMatchObject({ status: 204 });
+  }, 60_000);
 });

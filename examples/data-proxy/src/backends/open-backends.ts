@@ -1,6 +1,7 @@
 import type { ConnectionDriver } from '@palisade/isolation';
 import { BACKENDS, type Backend } from '../config/settings-file.js';
 import type { BackendOptions } from './backend-options.js';
+import { BackendWatch } from './backend-watch.js';
 import { openKafka } from './kafka-backend.js';
 import { openNats } from './nats-backend.js';
 import { openPostgres } from './postgres-backend.js';
@@ -9,6 +10,8 @@ import { openRedis } from './redis-backend.js';
 /** The backends that this proxy serves. */
 export interface Backends {
   readonly drivers: Readonly<Record<string, ConnectionDriver<unknown>>>;
+  /** Knows which of them are unreachable. */
+  readonly watch: BackendWatch;
   /** Stops what was started for them. */
   close(): Promise<void>;
 }
@@ -33,8 +36,12 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   for (const name of BACKENDS.filter((each) => !Object.hasOwn(drivers, each))) {
     logger.log(`${name} is off: its routes answer 501`, 'Backends');
   }
+  const watch = new BackendWatch(logger);
+  for (const [name, driver] of Object.entries(drivers)) {
+    watch.observe(name, driver);
+  }
   const owned = cleanUp.move();
-  return { drivers, close: () => owned.disposeAsync() };
+  return { drivers, watch, close: () => owned.disposeAsync() };
 }
 
 function withoutMissing(

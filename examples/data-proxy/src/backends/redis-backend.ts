@@ -1,4 +1,13 @@
-import { RedisDriver, RedisProvisioner } from '@palisade/isolation';
+import type { NamespaceId } from '@palisade/domain';
+import {
+  NamespaceRejectedError,
+  RedisDriver,
+  type RedisDriverOptions,
+  RedisProvisioner,
+  type Credentials,
+  type RedisConnection,
+} from '@palisade/isolation';
+import type { JsonLogger } from '@palisade/platform';
 import { secretsOf, type BackendOptions } from './backend-options.js';
 
 /**
@@ -22,14 +31,67 @@ export async function openRedis({ config, namespaces, logger }: BackendOptions):
     logger.log(`Redis is provisioned for ${namespaces.length} namespaces`, 'Backends');
   }
   const url = withoutUser(redisUrl);
-  return new RedisDriver({
+  const driverOptions: RedisDriverOptions = {
     config: (namespace) => ({
       url,
       username: users.usernameOf(namespace),
       password: secrets.passwordOf('redis', namespace),
     }),
     scanConfig: { url: redisUrl },
+  };
+  if (!provision) {
+    return new RedisDriver(driverOptions);
+  }
+  const provisioned = new Set(namespaces);
+  return new ProvisioningRedisDriver(driverOptions, logger, async (namespace) => {
+    if (!provisioned.has(namespace)) {
+      return false;
+    }
+    await users.apply(namespace, secrets.passwordOf('redis', namespace));
+    return true;
   });
+}
+
+/** Provisions a namespace's user when the server rejects it: a server that restarts may have lost its users. */
+class ProvisioningRedisDriver extends RedisDriver {
+  constructor(
+    options: RedisDriverOptions,
+    private readonly logger: JsonLogger,
+    /** Resolves to false for a namespace whose user is not this program's to create. */
+    private readonly provision: (namespace: NamespaceId) => Promise<boolean>,
+  ) {
+    super(options);
+  }
+
+  override async connect(
+    namespace: NamespaceId,
+    signal: AbortSignal,
+    credentials?: Credentials,
+  ): Promise<RedisConnection> {
+    try {
+      return await super.connect(namespace, signal, credentials);
+    } catch (error) {
+      const isOwnUser = error instanceof NamespaceRejectedError && credentials === undefined;
+      if (!isOwnUser || !(await this.#repair(namespace))) {
+        throw error;
+      }
+    }
+    return super.connect(namespace, signal);
+  }
+
+  /** Never rejects. */
+  async #repair(namespace: NamespaceId): Promise<boolean> {
+    try {
+      const isProvisioned = await this.provision(namespace);
+      if (isProvisioned) {
+        this.logger.warn(`Redis did not know the user of ${namespace}: it is provisioned again`, 'Backends');
+      }
+      return isProvisioned;
+    } catch (error) {
+      this.logger.warn(`Redis cannot be provisioned again for ${namespace}`, error, 'Backends');
+      return false;
+    }
+  }
 }
 
 /** The user and password of a URL would override those given as options. */
