@@ -2,6 +2,7 @@ import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import type { NamespaceId } from '@palisade/domain';
 import type { BaseOptions } from '@platformatic/kafka';
 import type { Credentials } from '../../pools/connection-driver.js';
+import { isText } from '../passwords.js';
 
 /** The login. The password of PLAIN crosses the network as it is: use it with TLS. */
 export type KafkaLogin =
@@ -48,10 +49,6 @@ export function withCredentials(options: KafkaConnectOptions, credentials: Crede
   throw new TypeError(
     'credentials for Kafka: expected username and password, or cert and key, all text, and nothing else',
   );
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }
 
 export interface KafkaTimings {

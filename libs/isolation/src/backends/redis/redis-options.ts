@@ -1,5 +1,6 @@
 import { RedisClient, type RedisClientOptions } from 'redis';
 import type { Credentials } from '../../pools/connection-driver.js';
+import { isText } from '../passwords.js';
 
 /** How to connect to a Redis server: the options of node-redis for the address, the login and TLS. */
 export type RedisConnectOptions = Pick<
@@ -54,8 +55,4 @@ export function clientOptions(options: RedisConnectOptions, signal: AbortSignal)
     disableClientInfo: true,
     maintNotifications: 'disabled',
   };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

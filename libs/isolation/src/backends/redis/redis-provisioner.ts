@@ -1,6 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { NamespaceId } from '@palisade/domain';
 import { type NameTemplate, parseNameTemplate } from '../name-template.js';
+import { generatePassword, MIN_PASSWORD_LENGTH } from '../passwords.js';
 import {
   type AclUser,
   COMMAND_RULES,
@@ -33,8 +34,6 @@ export interface RedisUser {
   readonly password: string | undefined;
 }
 
-const PASSWORD_BYTES = 32;
-const MIN_PASSWORD_LENGTH = 16;
 const DEFAULT_COMMAND_TIMEOUT_MS = 5_000;
 const DEFAULT_USER = 'default';
 
@@ -77,7 +76,7 @@ export class RedisProvisioner {
       const kept =
         password === undefined ? readAclUser(await send(['ACL', 'GETUSER', username]))?.passwords : undefined;
       const isNew = kept === undefined || kept.length === 0;
-      const given = isNew ? (password ?? randomBytes(PASSWORD_BYTES).toString('base64url')) : undefined;
+      const given = isNew ? (password ?? generatePassword()) : undefined;
       const digests = given === undefined ? (kept ?? []) : [digestOf(given)];
       await send(['ACL', 'SETUSER', username, ...userRules(this.#template.prefix(namespace), digests)]);
       await this.#save(send);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generatePassword } from '../../passwords.js';
 import type { Acl } from '@platformatic/kafka';
 import { describeAcl, ownedAcls, plannedAcls, withoutAcls, type AclOwner } from './acls.js';
 import type { ClusterAdmin } from './cluster-admin.js';
@@ -14,8 +14,6 @@ export interface GrantOwner extends AclOwner {
   readonly mechanism: ScramMechanism;
 }
 
-const PASSWORD_BYTES = 32;
-
 /** The password that was set; undefined when the user keeps its own, or has none. */
 export async function applyUser(
   cluster: ClusterAdmin,
@@ -30,7 +28,7 @@ export async function applyUser(
   if (wanted === undefined && (await hasScramUser(connection, user, mechanism))) {
     return undefined;
   }
-  const password = wanted ?? randomBytes(PASSWORD_BYTES).toString('base64url');
+  const password = wanted ?? generatePassword();
   await setScramPassword(connection, user, mechanism, password);
   return password;
 }

@@ -1,6 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { Acl } from '@platformatic/kafka';
 import type { NameTemplate } from '../../name-template.js';
+import { MIN_PASSWORD_LENGTH } from '../../passwords.js';
 import { clientSettings, DEFAULT_TIMINGS, type KafkaConnectOptions } from '../kafka-options.js';
 import { createTemplate, KafkaNames, type KafkaSeparation } from '../kafka-names.js';
 import { describeAcl, plannedAcls, reaches, withoutAcls, type AclOwner } from './acls.js';
@@ -35,8 +36,6 @@ export interface KafkaRemoval {
   /** `delete`: topics and consumer groups of the namespace too, with all that is in them. Default `keep`. */
   readonly data?: 'keep' | 'delete';
 }
-
-const MIN_PASSWORD_LENGTH = 16;
 
 /** Names of certificates hold spaces, commas and equals signs; `*` would be everybody. */
 const PRINCIPAL = /^User:(?!\*$)[^\p{Cc}]{1,200}$/u;

@@ -14,7 +14,8 @@ import {
 } from './plan-tables.js';
 import { withCredentials } from '../credentials.js';
 import { actAs, deleteRows, dropRole, lockOut } from './remove-role.js';
-import { generatePassword, scramVerifier } from './scram-verifier.js';
+import { generatePassword } from '../../passwords.js';
+import { scramVerifier } from './scram-verifier.js';
 
 export interface PostgresProvisionerOptions {
   /** How to connect as a role that owns the tables and may create roles. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { generatePassword, scramVerifier } from './scram-verifier.js';
+import { generatePassword } from '../../passwords.js';
+import { scramVerifier } from './scram-verifier.js';
 
 describe(scramVerifier.name, () => {
   it('is what PostgreSQL makes of the same password and salt', () => {

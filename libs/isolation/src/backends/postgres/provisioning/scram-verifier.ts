@@ -4,14 +4,9 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 const ITERATIONS = 4096;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-const GENERATED_BYTES = 32;
 
 /** SASLprep (RFC 4013) does not change these characters. */
 const PASSWORD = /^[\x20-\x7e]{16,1024}$/;
-
-export function generatePassword(): string {
-  return randomBytes(GENERATED_BYTES).toString('base64url');
-}
 
 /**
  * What the server stores of a password (RFC 5802, RFC 7677). Sent instead of the password, it keeps that out of the
