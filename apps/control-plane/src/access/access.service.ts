@@ -31,7 +31,7 @@ export interface RouteQuestion {
 export interface RouteAnswer extends AccessAnswer {
   /** Undefined: requests for the namespace go nowhere. */
   readonly route?: Route;
-  /** Of the route's pool. */
+  /** Proxies of the route's pool that take requests. */
   readonly healthyProxies: readonly Proxy[];
 }
 

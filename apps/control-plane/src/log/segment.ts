@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { type LogPoint, parseJsonObject, type SealedRecord } from '@palisade/domain';
 import { formatRecord, parseRecord } from '@palisade/platform';
 
-/** What a segment says of itself in its last line. */
+/** The last line of a segment, which describes it. */
 export interface SegmentSummary {
   readonly first: number;
   readonly last: number;
   readonly records: number;
   /** `seal` of the record before the first one. */
   readonly previousSeal: string;
-  /** Of the last record. */
+  /** The seal of the last record. */
   readonly seal: string;
   /** `last` and `seal`, signed when the segment was written: a compact JWS. */
   readonly signature: string;
-  /** Of all bytes before the last line, and of the other fields here as JSON. */
+  /** Digest of all bytes before the last line, and of the other fields here as JSON. */
   readonly sha256: string;
 }
 

@@ -43,7 +43,7 @@ export class TenantQueue {
     this.due.delete(name);
   }
 
-  /** Makes a name due again after a failure. Unlike {@link add} it wakes nobody, as the next attempt would fail too. */
+  /** Makes a name due again after a failure. Unlike {@link add} it does not end {@link wait}, as the next attempt would fail too. */
   putBack(name: string): void {
     this.due.add(name);
   }
