@@ -209,6 +209,27 @@ describe('/api/v1/bindings', () => {
     });
   });
 
+  it('lets an admin of some namespaces bind groups of the only provider, or of those that their token lists', async () => {
+    const ours = { bound_subject: GROUP, namespace: 'limited' };
+    await bind(ours, await app.adminOf(['limited'])).expect(201);
+    await pushGroup(app, await app.createProvider('others'), 'known');
+    const answer = async (group: string) => {
+      const token = await app.adminOf(['limited'], { providers: ['default'] });
+      const { status, body } = await bind({ bound_subject: `group:scim:others:${group}`, namespace: 'limited' }, token);
+      return { status, body: { ...body, request_id: '' } };
+    };
+
+    expect(await answer('known')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(await answer('known')).toEqual(await answer('unknown'));
+    await bind(ours, await app.adminOf(['limited'])).expect(403);
+    await bind(ours, await app.adminOf(['limited'], { providers: ['default'] })).expect(200);
+    await bind(
+      { ...ours, bound_subject: 'group:scim:others:known' },
+      await app.adminOf(['limited'], { providers: '*' }),
+    ).expect(201);
+    await app.admin('delete', '/providers/others').expect(204);
+  });
+
   it('is not touched by provisioning', async () => {
     await pushGroup(app, SCIM_TOKEN, 'short-lived');
     const subject = 'group:scim:default:short-lived';

@@ -10,6 +10,7 @@ const JWT = {
   audience: 'palisade',
   jwksUri: 'https://login.example.com/keys',
   namespacesClaim: 'namespaces',
+  providersClaim: 'providers',
   identityClaim: 'email',
 };
 

@@ -4,7 +4,10 @@ import { adminOf } from './admin-claims.js';
 import { UnauthenticatedError } from './authentication.errors.js';
 
 function admin(claims: JWTPayload) {
-  return adminOf({ sub: 'u1', ...claims }, { namespacesClaim: 'namespaces', identityClaim: 'email' });
+  return adminOf(
+    { sub: 'u1', ...claims },
+    { namespacesClaim: 'namespaces', providersClaim: 'providers', identityClaim: 'email' },
+  );
 }
 
 describe(adminOf.name, () => {

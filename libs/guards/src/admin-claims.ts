@@ -8,6 +8,8 @@ import { ADMIN_SCOPES, type AdminPrincipal } from './principal.js';
 export interface AdminClaimNames {
   /** Namespaces as a list or as words in a text; `*` is all. */
   readonly namespacesClaim: string;
+  /** Providers whose groups the admin may bind, written in the same way. */
+  readonly providersClaim: string;
   /** The admin's name in audit records and `approved_by`; `sub` where the token lacks it. */
   readonly identityClaim: string;
 }
@@ -20,6 +22,7 @@ export interface AdminClaimNames {
  */
 export function adminOf(claims: JWTPayload, names: AdminClaimNames): AdminPrincipal {
   const namespaces = words(claims[names.namespacesClaim]);
+  const providers = claims[names.providersClaim];
   // RFC 8693 §4.2 has `scope`; some issuers write `scp`.
   const scopes = new Set([...words(claims['scope']), ...words(claims['scp'])]);
   return {
@@ -27,6 +30,7 @@ export function adminOf(claims: JWTPayload, names: AdminClaimNames): AdminPrinci
     actor: identity(claims, names.identityClaim),
     scopes: ADMIN_SCOPES.filter((scope) => scopes.has(scope)),
     namespaces: namespaces.includes('*') ? '*' : namespaces.flatMap(namespaceOrNothing),
+    ...(providers !== undefined && { providers: words(providers) }),
   };
 }
 

@@ -31,6 +31,8 @@ export interface AdminPrincipal {
   readonly scopes: readonly AdminScope[];
   /** The namespaces that the admin manages; `*` is all of them and everything that belongs to no namespace. */
   readonly namespaces: '*' | readonly NamespaceId[];
+  /** Providers whose groups an admin of some namespaces may bind, `*` for all; absent when the credential does not say. */
+  readonly providers?: readonly string[];
 }
 
 /** A proxy, by the credential of its pool: it registers, sends heartbeats for, and removes itself, and can nothing else. */

@@ -34,6 +34,7 @@ describe(loadConfig.name, () => {
       audience: 'palisade',
       jwksUri: 'https://login.example.com/keys',
       namespacesClaim: 'namespaces',
+      providersClaim: 'providers',
       identityClaim: 'email',
     });
   });

@@ -58,6 +58,7 @@ export class ControlApp {
           audience: 'palisade',
           jwksUri: issuer.jwksUri,
           namespacesClaim: 'namespaces',
+          providersClaim: 'providers',
           identityClaim: 'email',
         },
         ...config,

@@ -28,7 +28,7 @@ describe(BindingsService.name, () => {
   beforeEach(() => {
     store = new MemoryStore();
     recorder = new DeniedAttempts(store);
-    bindings = new BindingsService(store, new NamespaceAccess(recorder));
+    bindings = new BindingsService(store, new NamespaceAccess(recorder, store));
   });
 
   it('takes the authenticated admin for the approver', async () => {

@@ -31,11 +31,12 @@ export class BindingsService {
   /**
    * Binds a group, approved by the caller. Doing it again changes nothing, unless the binding was suspended meanwhile.
    *
-   * @throws {NamespaceNotFoundError} {@link UnknownSubjectError} {@link BindingConflictError}
+   * @throws {NamespaceNotFoundError} {@link ForbiddenError} {@link UnknownSubjectError} {@link BindingConflictError}
    */
   async add(admin: AdminPrincipal, request: BindingRequest, change: ChangeContext): Promise<AddBindingResult> {
     const { key, source, pending } = request;
     this.access.require(admin, key.namespace, 'binding.add');
+    await this.access.requireProvider(admin, key, 'binding.add');
     return this.store.bindings.add({ ...key, source, approvedBy: admin.actor }, change, { pending });
   }
 

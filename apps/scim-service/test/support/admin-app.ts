@@ -38,6 +38,7 @@ export class AdminApp {
           audience: 'palisade',
           jwksUri: issuer.jwksUri,
           namespacesClaim: 'namespaces',
+          providersClaim: 'providers',
           identityClaim: 'email',
         },
         ...config,

@@ -36,6 +36,11 @@ export const adminVariables = (audience: string) =>
       description: 'Claim with the namespaces that the bearer administers; `*` stands for all.',
       default: 'namespaces',
     }),
+    adminJwtProvidersClaim: text('SVC_ADMIN_JWT_PROVIDERS_CLAIM', {
+      description:
+        'Claim with the providers whose groups the bearer may bind; `*` stands for all. Without it, an admin of some namespaces may bind those of the only provider.',
+      default: 'providers',
+    }),
     adminJwtIdentityClaim: text('SVC_ADMIN_JWT_IDENTITY_CLAIM', {
       description: 'Claim that names the admin in the audit trail and in `approved_by`; `sub` where a token lacks it.',
       default: 'email',
@@ -61,6 +66,10 @@ export function adminJwtOf(values: Values<AdminVariables>): AdminJwtOptions | un
   if (issuer === undefined || audience === undefined || jwksUri === undefined) {
     return undefined;
   }
-  const { adminJwtNamespacesClaim: namespacesClaim, adminJwtIdentityClaim: identityClaim } = values;
-  return { issuer, audience, jwksUri, namespacesClaim, identityClaim };
+  const {
+    adminJwtNamespacesClaim: namespacesClaim,
+    adminJwtProvidersClaim: providersClaim,
+    adminJwtIdentityClaim: identityClaim,
+  } = values;
+  return { issuer, audience, jwksUri, namespacesClaim, providersClaim, identityClaim };
 }
