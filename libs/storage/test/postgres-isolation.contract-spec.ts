@@ -158,8 +158,31 @@ describe(Database.name, () => {
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     };
     await withDatabase(options, async (database) => {
-      await whileBusy(database, NOISY, { operations: 1, blocked: 1, name: 'wait' }, async () => {
-        await expect(answer(database.of(NOISY))).rejects.toMatchObject({ code: 'PROVIDER_BUSY', retryAfterSeconds: 5 });
+      const end = new AbortController();
+      const started = Promise.withResolvers<void>();
+      const busy = database.of(NOISY).run(async (connection) => {
+        while (!end.signal.aborted) {
+          await sql`select pg_sleep(0.05)`.execute(connection);
+          started.resolve();
+        }
+      });
+      await started.promise;
+      await expect(answer(database.of(NOISY))).rejects.toMatchObject({ code: 'PROVIDER_BUSY', retryAfterSeconds: 5 });
+      end.abort();
+      await busy;
+    });
+  });
+
+  it('does not blame a provider for connections that give no answer', async () => {
+    const options = {
+      applicationName: 'silent',
+      maxConnections: 6,
+      connectionsPerProvider: 1,
+      acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    };
+    await withDatabase(options, async (database) => {
+      await whileBusy(database, NOISY, { operations: 1, blocked: 1, name: 'silent' }, async () => {
+        await expect(answer(database.of(NOISY))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       });
     });
   });
