@@ -2110,7 +2110,7 @@ export interface components {
       };
     };
     /**
-     * @description - `STORE_UNAVAILABLE`: the database cannot be reached, or all connections to it are in use; `Retry-After` in seconds
+     * @description - `STORE_UNAVAILABLE`: the database cannot be reached, has no disk or memory left for a change, or all connections to it are in use; `Retry-After` in seconds
      *     - `ISSUER_UNAVAILABLE`: the keys of a token's issuer cannot be loaded
      */
     Unavailable: {

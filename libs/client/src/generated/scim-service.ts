@@ -2642,7 +2642,7 @@ export interface components {
       };
     };
     /**
-     * @description - `STORE_UNAVAILABLE`: the database cannot be reached, or all connections to it are in use; `Retry-After` in seconds
+     * @description - `STORE_UNAVAILABLE`: the database cannot be reached, has no disk or memory left for a change, or all connections to it are in use; `Retry-After` in seconds
      *     - `ISSUER_UNAVAILABLE`: the keys of a token's issuer cannot be loaded
      */
     Unavailable: {
@@ -3169,7 +3169,7 @@ export interface operations {
         };
       };
       500: components['responses']['Failure'];
-      /** @description The database cannot be reached, or all connections to it are in use; `Retry-After` in seconds */
+      /** @description The database cannot be reached, has no disk or memory left for a change, or all connections to it are in use; `Retry-After` in seconds */
       503: {
         headers: {
           /** @description Seconds after which to try again. */
@@ -3211,7 +3211,7 @@ export interface operations {
         };
       };
       500: components['responses']['Failure'];
-      /** @description The database cannot be reached, or all connections to it are in use; `Retry-After` in seconds */
+      /** @description The database cannot be reached, has no disk or memory left for a change, or all connections to it are in use; `Retry-After` in seconds */
       503: {
         headers: {
           /** @description Seconds after which to try again. */

@@ -61,7 +61,7 @@ export const COMMON_PROBLEMS = {
   ],
   STORE_UNAVAILABLE: [
     HttpStatus.SERVICE_UNAVAILABLE,
-    'the database cannot be reached, or all connections to it are in use; `Retry-After` in seconds',
+    'the database cannot be reached, has no disk or memory left for a change, or all connections to it are in use; `Retry-After` in seconds',
     new StoreUnavailableError(1),
   ],
   ISSUER_UNAVAILABLE: [
