@@ -110,12 +110,12 @@ async function examineToken(service: ServiceName, ask: Ask): Promise<Finding> {
 }
 
 /**
- * Checks what a JWT claims; only the services verify it. Any other token is opaque: configured tokens have all scopes.
+ * Checks what a JWT claims; only the services verify it. Any other token is opaque: its scope is the one that the service is configured with.
  */
 export function examineTokenClaims(token: string, now: number): readonly Finding[] {
   const claims = readClaims(token);
   if (claims === undefined) {
-    return [ok(CLAIMS_CHECK, 'it is not a JWT: configured tokens have all scopes')];
+    return [ok(CLAIMS_CHECK, 'it is not a JWT: its scope is the one that the service is configured with')];
   }
   const expiresAt = Number(claims['exp']) * 1000;
   if (expiresAt <= now) {
