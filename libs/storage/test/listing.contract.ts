@@ -285,6 +285,7 @@ function describeInclusion(createDirectory: () => TestDirectory): void {
     const found = await Promise.all(
       [large, small].map((id) => store.directory.find(provider, 'Group', id, { members: 'few' })),
     );
+    const listed = await store.directory.list(provider, queryFor({ type: 'Group', include: { members: 'few' } }));
     const first = await store.directory.listMembers(provider, large as GroupId, 600);
     const second = await store.directory.listMembers(provider, large as GroupId, 600, first.next);
 
@@ -292,6 +293,7 @@ function describeInclusion(createDirectory: () => TestDirectory): void {
       [MAX_FEW_MEMBERS + 1, undefined],
       [2, 2],
     ]);
+    expect(listed.items.map((group) => group.type === 'Group' && group.members?.length)).toEqual([undefined, 2]);
     expect([first.next, second.next]).toEqual([ids[599], undefined]);
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids);
     expect(first.items[0]).toEqual({ id: ids[0], display: 'u00000' });

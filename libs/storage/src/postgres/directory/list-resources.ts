@@ -2,6 +2,7 @@ import type {
   AttributeReference,
   CursorPosition,
   Filter,
+  Inclusion,
   PageRequest,
   ProviderId,
   ResourcePage,
@@ -67,6 +68,15 @@ function positionOf({ sequence, sort_value }: ResourceOnPage, { order }: Resourc
   return { sequence, sortValue: sort_value instanceof Date ? sort_value.toISOString() : sort_value };
 }
 
+const HOT_INCLUSIONS: readonly Inclusion[] = [
+  {},
+  { groups: true },
+  { members: true },
+  { members: 'few' },
+  { groups: true, members: true },
+  { groups: true, members: 'few' },
+];
+
 /**
  * The lookups with which every provisioning client begins its work on an object, and pages of all resources of a type,
  * run as prepared statements. Their texts are those that any query of the same shape is compiled to.
@@ -79,7 +89,7 @@ function prepareHotQueries(): void {
     { kind: 'cursor', count: 1, after: { sequence: 0 } },
   ];
   for (const type of ['User', 'Group'] satisfies ResourceType[]) {
-    for (const include of [{}, { groups: true }, { members: true }, { groups: true, members: true }]) {
+    for (const include of HOT_INCLUSIONS) {
       const prepareQuery = (page: PageRequest, filter?: Filter): void => {
         const query: ResourceQuery = { selections: [{ type, filter }], order: 'created', page, include };
         prepared(compileSql(pageStatement(sample, query)).sql);

@@ -41,7 +41,7 @@ export function pageStatement(provider: ProviderId, query: ResourceQuery): RawBu
   const types = selections.map(({ type }) => type);
   const included: Inclusion = {
     groups: include.groups && types.includes('User'),
-    members: include.members && types.includes('Group'),
+    members: types.includes('Group') && include.members,
   };
   const hasBuckets = isUnfiltered(query);
   const start = pageStart(page, order, hasBuckets);
