@@ -39,9 +39,9 @@ export interface ServiceProviderConfigOptions {
   readonly documentationUri?: string;
   readonly defaultPageSize: number;
   readonly maxPageSize: number;
-  /** Of one bulk request. */
+  /** How many operations one bulk request may have. */
   readonly maxOperations: number;
-  /** Of one bulk request, in bytes. */
+  /** How large one bulk request may be, in bytes. */
   readonly maxPayloadSize: number;
   /** Default: bearer tokens and OAuth 2.0. */
   readonly authenticationSchemes?: readonly AuthenticationScheme[];

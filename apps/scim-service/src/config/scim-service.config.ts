@@ -23,7 +23,7 @@ export abstract class ScimServiceConfig extends AuthenticationConfig {
   abstract readonly storeIsolationLevel: 'none' | 'namespace';
   /** Connections to the database at most. */
   abstract readonly storeMaxConnections: number;
-  /** Of one provider, at the level `namespace`. */
+  /** Connections that one provider may have, at the level `namespace`. */
   abstract readonly storeConnectionsPerProvider?: number;
   /** Origin and perhaps path under which clients reach the service, without a trailing slash. */
   abstract readonly publicUrl?: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Of the passwords that are given to users of namespaces. */
+/** The least length of the passwords that users of namespaces are given. */
 export const MIN_PASSWORD_LENGTH = 16;
 
 const GENERATED_BYTES = 32;

@@ -211,7 +211,7 @@ function summariesOf({ kinds, more }: Caller, at: Date): LogRecord[] {
   return some === undefined || more === 0 ? repeated : [...repeated, sumOf(some.first, more, at)];
 }
 
-/** Of the caller's record only what the caller did not choose. */
+/** Keeps only what the caller did not choose from the caller's record. */
 function sumOf({ userId, provider, detail }: LogRecord, repeats: number, at: Date): LogRecord {
   const isAnonymous = userId === ANONYMOUS;
   const address = isAnonymous && { remote_address: detail?.['remote_address'] ?? null };

@@ -22,7 +22,7 @@ export interface AdminRouteOptions<Code extends string> {
   readonly description?: string;
   /** The request's body, with examples that succeed. Unless it is optional, a request without one is rejected. */
   readonly body?: { readonly type: Type; readonly examples: ExamplesObject; readonly isOptional?: boolean };
-  /** Of the answer's body; without one there is no body. */
+  /** The class of the answer's body; without one there is no body. */
   readonly answer?: Type;
   /** Instead of `answer`, for a body in other media types. */
   readonly content?: ContentObject;

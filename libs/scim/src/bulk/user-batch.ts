@@ -3,7 +3,7 @@ import type { PreparedCreate } from '../operations/resource-operations.js';
 
 /** More than some dozens of users in one statement are hardly stored quicker, and keep others waiting. */
 const MAX_USERS = 50;
-/** Of attributes as JSON. Large users take the database long, so fewer of them are stored together. */
+/** Counts attributes as JSON. Large users take the database long, so fewer of them are stored together. */
 const MAX_BYTES = 512 * 1024;
 
 /** A user to be created, and which operation asks for it. */

@@ -33,7 +33,7 @@ export interface BindFilterOptions {
   readonly isAbsentAttribute?: (path: string) => boolean;
 }
 
-/** Of a name in an error message. */
+/** How much of a name an error message shows. */
 const MAX_SHOWN_LENGTH = 200;
 
 interface Binding {

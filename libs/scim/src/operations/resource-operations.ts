@@ -51,7 +51,7 @@ export interface ResourceContext {
 
 /** A create that was checked and can be stored. */
 export interface PreparedCreate extends UserCreation {
-  /** Of the attributes as JSON. */
+  /** The size of the attributes as JSON. */
   readonly bytes: number;
   readonly members: CreateOptions['members'];
   readonly projection: Projection;

@@ -16,7 +16,7 @@ export interface ResourceInput {
   readonly attributes: JsonObject;
   /** What was given as null or empty: `[name]`, `[urn]` or `[urn, name]`. */
   readonly cleared: readonly (readonly string[])[];
-  /** Of a group, each once; empty when given as null or empty. */
+  /** The members of a group, each once; empty when given as null or empty. */
   readonly members?: readonly ResourceId[];
 }
 

@@ -15,7 +15,7 @@ export class TokenTable {
     return this.byProvider.size;
   }
 
-  /** Of every provider. */
+  /** The tokens of every provider. */
   all(): ProviderToken[] {
     return [...this.byId.values()];
   }

@@ -8,7 +8,7 @@ interface Outcome {
   readonly tenant?: TenantId | undefined;
   readonly route: Route | undefined;
   readonly steps: readonly Step[];
-  /** Of a tenant whose namespaces go different ways. */
+  /** The pools of a tenant whose namespaces go different ways. */
   readonly pools?: readonly PoolName[];
 }
 

@@ -116,7 +116,7 @@ export const IF_NONE_MATCH = header('If-None-Match', 'Change any version but thi
 /** RFC 7240 §4.2. */
 export const PREFER = header('Prefer', '`return=minimal`: no body in the answer.', ['return=minimal']);
 
-/** Of an answer about one resource. */
+/** The headers of an answer about one resource. */
 export const RESOURCE_HEADERS: HeadersObject = {
   ETag: { description: 'Version of the resource, for `If-Match`.', schema: { type: 'string', examples: ['W/"1"'] } },
   Location: { description: 'URL of the resource.', schema: { type: 'string', format: 'uri' } },
