@@ -2,7 +2,6 @@ import { DomainError } from './domain.error.js';
 
 /** The store cannot be reached or is shutting down; whether the last change was made is unknown, repeating it is safe. */
 export class StoreUnavailableError extends DomainError {
-  override readonly name = 'StoreUnavailableError';
   readonly code = 'STORE_UNAVAILABLE';
 
   constructor(
@@ -15,7 +14,6 @@ export class StoreUnavailableError extends DomainError {
 
 /** The resource is not at the version that the request named; nothing was changed. */
 export class PreconditionFailedError extends DomainError {
-  override readonly name = 'PreconditionFailedError';
   readonly code = 'PRECONDITION_FAILED';
 
   constructor(
@@ -28,7 +26,6 @@ export class PreconditionFailedError extends DomainError {
 
 /** Another source manages the tenant or proxy and would undo the change; nothing was changed. */
 export class ManagedElsewhereError extends DomainError {
-  override readonly name = 'ManagedElsewhereError';
   readonly code = 'MANAGED_ELSEWHERE';
 
   constructor(
@@ -42,7 +39,6 @@ export class ManagedElsewhereError extends DomainError {
 
 /** Another replica has become the leader; nothing was written. */
 export class LeaseLostError extends DomainError {
-  override readonly name = 'LeaseLostError';
   readonly code = 'LEASE_LOST';
 
   constructor(

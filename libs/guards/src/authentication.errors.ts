@@ -21,7 +21,6 @@ const MESSAGES: Readonly<Record<RejectionReason, string>> = {
 
 /** The caller could not be identified: 401 with `challenge` as WWW-Authenticate. */
 export class UnauthenticatedError extends DomainError {
-  override readonly name = 'UnauthenticatedError';
   readonly code = 'UNAUTHENTICATED';
 
   constructor(
@@ -42,7 +41,6 @@ export class UnauthenticatedError extends DomainError {
 
 /** The caller is known but may not do this: 403, with `challenge` as WWW-Authenticate when a scope is missing. */
 export class ForbiddenError extends DomainError {
-  override readonly name = 'ForbiddenError';
   readonly code = 'FORBIDDEN';
 
   constructor(
@@ -60,7 +58,6 @@ export class ForbiddenError extends DomainError {
 
 /** The keys of a token's issuer cannot be loaded, so the token can be neither accepted nor rejected: 503, retry later. */
 export class IssuerUnavailableError extends DomainError {
-  override readonly name = 'IssuerUnavailableError';
   readonly code = 'ISSUER_UNAVAILABLE';
   readonly retryAfterSeconds = 30;
 

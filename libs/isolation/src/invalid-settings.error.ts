@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** The settings contradict themselves or say something unknown; each problem starts with the path of the key. */
 export class InvalidSettingsError extends DomainError {
-  override readonly name = 'InvalidSettingsError';
   readonly code = 'INVALID_ISOLATION_SETTINGS';
 
   constructor(readonly problems: readonly string[]) {

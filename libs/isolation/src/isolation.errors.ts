@@ -2,7 +2,6 @@ import { DomainError, type IsolationLevel } from '@palisade/domain';
 
 /** What was asked for does not exist at the configured isolation level. */
 export class IsolationLevelError extends DomainError {
-  override readonly name = 'IsolationLevelError';
   readonly code = 'ISOLATION_LEVEL';
 
   constructor(
@@ -15,7 +14,6 @@ export class IsolationLevelError extends DomainError {
 
 /** The service is shutting down and has waited long enough for the work; whether the backend has done it is not known. */
 export class IsolationClosedError extends DomainError {
-  override readonly name = 'IsolationClosedError';
   readonly code = 'ISOLATION_CLOSED';
 
   constructor(readonly waitedMs: number) {
@@ -25,7 +23,6 @@ export class IsolationClosedError extends DomainError {
 
 /** The isolation level is `session`, and the caller did not name its session. */
 export class SessionRequiredError extends DomainError {
-  override readonly name = 'SessionRequiredError';
   readonly code = 'SESSION_REQUIRED';
 
   constructor(readonly namespace: string) {

@@ -32,7 +32,6 @@ export type ScimType =
 
 /** A request that SCIM refuses: becomes the Error resource of RFC 7644 §3.12. */
 export class ScimError extends DomainError {
-  override readonly name = 'ScimError';
   readonly code = 'SCIM';
 
   /** @param detail for the client: names the attribute or position, and says what was expected */

@@ -4,7 +4,6 @@ import type { ProblemTable } from '@palisade/platform';
 
 /** The desired state cannot become a configuration: nothing was changed, and the same state will be rejected again. */
 export class RejectedStateError extends DomainError {
-  override readonly name = 'RejectedStateError';
   readonly code = 'LOAD_BALANCER_REJECTED';
 }
 
@@ -37,7 +36,6 @@ export type UnsuccessfulResult = keyof typeof CODES;
 
 /** The reload did not succeed. If the load balancer runs, it still serves the configuration from before. */
 export class ReloadUnsuccessfulError extends DomainError {
-  override readonly name = 'ReloadUnsuccessfulError';
   readonly code: (typeof CODES)[UnsuccessfulResult];
 
   constructor({ id, revision, reason }: LoadBalancerVersion, result: UnsuccessfulResult) {
@@ -48,7 +46,6 @@ export class ReloadUnsuccessfulError extends DomainError {
 
 /** Only the leader administers the load balancer, and no replica leads, or the leader did not answer in time. */
 export class LeaderUnavailableError extends DomainError {
-  override readonly name = 'LeaderUnavailableError';
   readonly code = 'LEADER_UNAVAILABLE';
 
   constructor(readonly retryAfterSeconds: number) {
@@ -58,7 +55,6 @@ export class LeaderUnavailableError extends DomainError {
 
 /** The configuration file has no section `load_balancer`. */
 export class LoadBalancerNotConfiguredError extends DomainError {
-  override readonly name = 'LoadBalancerNotConfiguredError';
   readonly code = 'LOAD_BALANCER_NOT_CONFIGURED';
 
   constructor() {

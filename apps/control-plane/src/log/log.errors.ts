@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** Records of the log are not those that were written; nothing is exported or removed any more. */
 export class LogBrokenError extends DomainError {
-  override readonly name = 'LogBrokenError';
   readonly code = 'AUDIT_CHAIN_BROKEN';
 
   constructor(
@@ -16,7 +15,6 @@ export class LogBrokenError extends DomainError {
 
 /** The log cannot be exported, or read where it was exported to; records stay in the store until it can. */
 export class SinkUnavailableError extends DomainError {
-  override readonly name = 'SinkUnavailableError';
   readonly code = 'AUDIT_BACKEND_UNAVAILABLE';
 
   constructor(

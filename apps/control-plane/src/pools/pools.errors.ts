@@ -4,7 +4,6 @@ import type { ProblemTable } from '@palisade/platform';
 
 /** The configuration has no pool of this name. */
 export class PoolNotFoundError extends DomainError {
-  override readonly name = 'PoolNotFoundError';
   readonly code = 'POOL_NOT_FOUND';
 
   constructor(readonly pool: PoolName) {

@@ -12,7 +12,6 @@ import { ROUTING_PROBLEMS } from '../routing/routing.errors.js';
 
 /** No proxy of this id is known, or it was forgotten because its heartbeats had stopped. */
 export class ProxyNotFoundError extends DomainError {
-  override readonly name = 'ProxyNotFoundError';
   readonly code = 'PROXY_NOT_FOUND';
 
   constructor(readonly proxy: ProxyId) {
@@ -22,7 +21,6 @@ export class ProxyNotFoundError extends DomainError {
 
 /** One more proxy would exceed what the health checks and the load balancer are built for. */
 export class TooManyProxiesError extends DomainError {
-  override readonly name = 'TooManyProxiesError';
   readonly code = 'TOO_MANY_PROXIES';
 
   /** @param pool the pool that is full; undefined when all pools together are */

@@ -12,7 +12,6 @@ import type { ProblemTable } from '@palisade/platform';
 
 /** The caller does not administer this namespace; to them it does not exist. */
 export class NamespaceNotFoundError extends DomainError {
-  override readonly name = 'NamespaceNotFoundError';
   readonly code = 'NAMESPACE_NOT_FOUND';
 
   constructor(readonly namespace: NamespaceId) {
@@ -22,7 +21,6 @@ export class NamespaceNotFoundError extends DomainError {
 
 /** Nothing says where requests of the namespace go. */
 export class NoRouteError extends DomainError {
-  override readonly name = 'NoRouteError';
   readonly code = 'NO_ROUTE';
 
   constructor(readonly namespace: NamespaceId) {
@@ -32,7 +30,6 @@ export class NoRouteError extends DomainError {
 
 /** The configuration has no pool of this name. */
 export class UnknownPoolError extends DomainError {
-  override readonly name = 'UnknownPoolError';
   readonly code = 'UNKNOWN_POOL';
 
   constructor(

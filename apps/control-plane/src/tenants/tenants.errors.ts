@@ -16,7 +16,6 @@ import { ROUTING_PROBLEMS } from '../routing/routing.errors.js';
 
 /** Namespaces of the tenant would go nowhere; nothing was changed. */
 export class PoolRequiredError extends DomainError {
-  override readonly name = 'PoolRequiredError';
   readonly code = 'POOL_REQUIRED';
 
   constructor(readonly tenant: TenantId) {
@@ -28,7 +27,6 @@ export class PoolRequiredError extends DomainError {
 
 /** The installation serves one tenant, which the configuration names; nothing was changed. */
 export class SingleTenantError extends DomainError {
-  override readonly name = 'SingleTenantError';
   readonly code = 'SINGLE_TENANT';
 
   constructor() {

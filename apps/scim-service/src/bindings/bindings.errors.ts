@@ -13,7 +13,6 @@ import type { ProblemTable } from '@palisade/platform';
 
 /** There is no binding with this key. */
 export class BindingNotFoundError extends DomainError {
-  override readonly name = 'BindingNotFoundError';
   readonly code = 'BINDING_NOT_FOUND';
 
   constructor(readonly key: BindingKey) {
@@ -23,7 +22,6 @@ export class BindingNotFoundError extends DomainError {
 
 /** The caller does not administer this namespace; to them it does not exist. */
 export class NamespaceNotFoundError extends DomainError {
-  override readonly name = 'NamespaceNotFoundError';
   readonly code = 'NAMESPACE_NOT_FOUND';
 
   constructor(readonly namespace: NamespaceId) {

@@ -7,7 +7,6 @@ export type OAuthErrorCode = 'invalid_request' | 'invalid_client' | 'unsupported
 
 /** A token request that fails (RFC 6749 §5.2). */
 export class OAuthError extends DomainError {
-  override readonly name = 'OAuthError';
   readonly code = 'OAUTH';
 
   /** @param description for the client; no quotes, backslashes or characters outside of ASCII */

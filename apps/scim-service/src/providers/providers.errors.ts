@@ -15,7 +15,6 @@ export const TOKEN_ID_EXAMPLE = '01a5b0c4-7d2e-7c31-9a44-2f6d0c1b9e57';
 
 /** The token is revoked or expired, so there is nothing to hand over to a new one. */
 export class TokenEndedError extends DomainError {
-  override readonly name = 'TokenEndedError';
   readonly code = 'TOKEN_ENDED';
 
   constructor(readonly tokenId: string) {
@@ -25,7 +24,6 @@ export class TokenEndedError extends DomainError {
 
 /** The provider has no token with this id. */
 export class TokenNotFoundError extends DomainError {
-  override readonly name = 'TokenNotFoundError';
   readonly code = 'TOKEN_NOT_FOUND';
 
   constructor(

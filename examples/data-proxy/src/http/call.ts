@@ -48,7 +48,6 @@ function signalOf(response: Response): AbortSignal {
 
 /** The client disconnected before it was answered; its work was aborted. */
 export class ClientGoneError extends DomainError {
-  override readonly name = 'ClientGoneError';
   readonly code = 'CLIENT_GONE';
 
   constructor() {

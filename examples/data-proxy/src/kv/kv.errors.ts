@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** The namespace has no such key. */
 export class KeyNotFoundError extends DomainError {
-  override readonly name = 'KeyNotFoundError';
   readonly code = 'KEY_NOT_FOUND';
 
   constructor(key: string) {

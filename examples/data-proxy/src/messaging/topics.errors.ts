@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** The namespace has no such topic. */
 export class TopicNotFoundError extends DomainError {
-  override readonly name = 'TopicNotFoundError';
   readonly code = 'TOPIC_NOT_FOUND';
 
   constructor(topic: string, options: ErrorOptions) {
@@ -12,7 +11,6 @@ export class TopicNotFoundError extends DomainError {
 
 /** The brokers cannot serve the request at the moment, for example while they elect the leader of a partition. */
 export class TopicUnavailableError extends DomainError {
-  override readonly name = 'TopicUnavailableError';
   readonly code = 'TOPIC_UNAVAILABLE';
   readonly retryAfterSeconds = 1;
 

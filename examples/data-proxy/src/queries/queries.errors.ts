@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** The values do not fit the statement's parameters; nothing was sent. */
 export class InvalidValuesError extends DomainError {
-  override readonly name = 'InvalidValuesError';
   readonly code = 'INVALID_VALUES';
 
   constructor(parameter: string, expected: string) {
@@ -12,7 +11,6 @@ export class InvalidValuesError extends DomainError {
 
 /** This program has no statement with that name. */
 export class StatementNotFoundError extends DomainError {
-  override readonly name = 'StatementNotFoundError';
   readonly code = 'STATEMENT_NOT_FOUND';
 
   constructor(name: string) {
@@ -22,7 +20,6 @@ export class StatementNotFoundError extends DomainError {
 
 /** The database rejected the statement with these values; nothing was changed. */
 export class StatementRefusedError extends DomainError {
-  override readonly name = 'StatementRefusedError';
   readonly code = 'STATEMENT_REFUSED';
 
   constructor(sqlState: string, options: ErrorOptions) {

@@ -3,7 +3,6 @@ import type { BindingKey, BindingSource } from './bindings.js';
 
 /** The same group already has this relation to the namespace from another source; the first binding stands. */
 export class BindingConflictError extends DomainError {
-  override readonly name = 'BindingConflictError';
   readonly code = 'BINDING_CONFLICT';
 
   constructor(
@@ -18,7 +17,6 @@ export class BindingConflictError extends DomainError {
 
 /** The subject of a binding is not an existing group; nothing was bound. */
 export class UnknownSubjectError extends DomainError {
-  override readonly name = 'UnknownSubjectError';
   readonly code = 'UNKNOWN_SUBJECT';
 
   constructor(readonly subject: string) {

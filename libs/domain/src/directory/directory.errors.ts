@@ -3,7 +3,6 @@ import type { GroupId, ProviderId, ResourceId, ResourceType } from '../identifie
 
 /** No resource of this type in this provider has the identifier or external id; another provider's never counts. */
 export class ResourceNotFoundError extends DomainError {
-  override readonly name = 'ResourceNotFoundError';
   readonly code = 'RESOURCE_NOT_FOUND';
 
   constructor(
@@ -17,7 +16,6 @@ export class ResourceNotFoundError extends DomainError {
 
 /** Another resource of the provider already has this value of an attribute that must be unique; nothing was stored. */
 export class UniquenessError extends DomainError {
-  override readonly name = 'UniquenessError';
   readonly code = 'UNIQUENESS';
 
   constructor(
@@ -31,7 +29,6 @@ export class UniquenessError extends DomainError {
 
 /** A value given as a member is not the identifier of an existing user or group of the same provider; nothing was changed. */
 export class UnknownMemberError extends DomainError {
-  override readonly name = 'UnknownMemberError';
   readonly code = 'UNKNOWN_MEMBER';
 
   constructor(
@@ -46,7 +43,6 @@ export class UnknownMemberError extends DomainError {
 
 /** Adding this group as a member would make a group contain itself, directly or through others; nothing was changed. */
 export class MembershipCycleError extends DomainError {
-  override readonly name = 'MembershipCycleError';
   readonly code = 'MEMBERSHIP_CYCLE';
 
   constructor(
@@ -63,7 +59,6 @@ export class MembershipCycleError extends DomainError {
 
 /** The change would make more groups contain each other in a row than may; nothing was changed. */
 export class NestingTooDeepError extends DomainError {
-  override readonly name = 'NestingTooDeepError';
   readonly code = 'NESTING_TOO_DEEP';
 
   constructor(
@@ -76,7 +71,6 @@ export class NestingTooDeepError extends DomainError {
 
 /** The change would give a group more members than one group may hold; nothing was changed. */
 export class TooManyMembersError extends DomainError {
-  override readonly name = 'TooManyMembersError';
   readonly code = 'TOO_MANY_MEMBERS';
 
   constructor(

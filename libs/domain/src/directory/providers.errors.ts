@@ -3,7 +3,6 @@ import type { ProviderId } from '../identifiers.js';
 
 /** A provider with this id exists already. */
 export class ProviderExistsError extends DomainError {
-  override readonly name = 'ProviderExistsError';
   readonly code = 'PROVIDER_EXISTS';
 
   constructor(readonly provider: ProviderId) {
@@ -13,7 +12,6 @@ export class ProviderExistsError extends DomainError {
 
 /** No provider has this id. */
 export class ProviderNotFoundError extends DomainError {
-  override readonly name = 'ProviderNotFoundError';
   readonly code = 'PROVIDER_NOT_FOUND';
 
   constructor(readonly provider: string) {
@@ -23,7 +21,6 @@ export class ProviderNotFoundError extends DomainError {
 
 /** The provider has more operations under way than its share of the store; this one was not started. */
 export class ProviderBusyError extends DomainError {
-  override readonly name = 'ProviderBusyError';
   readonly code = 'PROVIDER_BUSY';
   readonly retryAfterSeconds = 5;
 

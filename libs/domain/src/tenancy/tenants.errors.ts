@@ -4,7 +4,6 @@ import type { NamespacePattern } from './namespace-pattern.js';
 
 /** No tenant of this id is registered. */
 export class TenantNotFoundError extends DomainError {
-  override readonly name = 'TenantNotFoundError';
   readonly code = 'TENANT_NOT_FOUND';
 
   constructor(readonly tenant: TenantId) {
@@ -14,7 +13,6 @@ export class TenantNotFoundError extends DomainError {
 
 /** The tenant is registered with other values; nothing was changed. */
 export class TenantConflictError extends DomainError {
-  override readonly name = 'TenantConflictError';
   readonly code = 'TENANT_CONFLICT';
 
   constructor(readonly tenant: TenantId) {
@@ -24,7 +22,6 @@ export class TenantConflictError extends DomainError {
 
 /** Some namespace would belong to two tenants; nothing was changed. */
 export class NamespaceOverlapError extends DomainError {
-  override readonly name = 'NamespaceOverlapError';
   readonly code = 'NAMESPACE_OVERLAP';
 
   constructor(
@@ -37,7 +34,6 @@ export class NamespaceOverlapError extends DomainError {
 
 /** The registry holds as many patterns of the costly kind as it may; nothing was changed. */
 export class TooManyPatternsError extends DomainError {
-  override readonly name = 'TooManyPatternsError';
   readonly code = 'TOO_MANY_PATTERNS';
 
   constructor(readonly limit: number) {
@@ -47,7 +43,6 @@ export class TooManyPatternsError extends DomainError {
 
 /** The id belongs to a proxy that was registered with another credential. */
 export class ProxyTakenError extends DomainError {
-  override readonly name = 'ProxyTakenError';
   readonly code = 'PROXY_TAKEN';
 
   constructor(readonly proxy: ProxyId) {

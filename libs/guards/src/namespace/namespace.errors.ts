@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** The request does not say which one of several namespaces it is for: 400. */
 export class NamespaceAmbiguousError extends DomainError {
-  override readonly name = 'NamespaceAmbiguousError';
   readonly code = 'NAMESPACE_AMBIGUOUS';
 
   constructor(problem: string) {
@@ -15,7 +14,6 @@ export class NamespaceAmbiguousError extends DomainError {
  * looks like one that does not exist.
  */
 export class NamespaceNotFoundError extends DomainError {
-  override readonly name = 'NamespaceNotFoundError';
   readonly code = 'NAMESPACE_NOT_FOUND';
 
   constructor(readonly namespace: string) {
@@ -35,7 +33,6 @@ const MESSAGES: Readonly<Record<IdentityRejection, string>> = {
 
 /** The caller could not be identified as belonging to a namespace: 401 with `challenge` as WWW-Authenticate. */
 export class NamespaceUnauthenticatedError extends DomainError {
-  override readonly name = 'NamespaceUnauthenticatedError';
   readonly code = 'UNAUTHENTICATED';
 
   constructor(

@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** The audit trail, without which nothing may be done, cannot be written; what was asked for was not begun. */
 export class AuditUnavailableError extends DomainError {
-  override readonly name = 'AuditUnavailableError';
   readonly code = 'AUDIT_UNAVAILABLE';
 
   constructor(

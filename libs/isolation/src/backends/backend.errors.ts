@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** No backend of this name, or of this kind, is configured. */
 export class UnknownBackendError extends DomainError {
-  override readonly name = 'UnknownBackendError';
   readonly code = 'UNKNOWN_BACKEND';
 
   constructor(
@@ -15,7 +14,6 @@ export class UnknownBackendError extends DomainError {
 
 /** The caller gave a name that is invalid in the backend; nothing was sent. */
 export class InvalidNameError extends DomainError {
-  override readonly name = 'InvalidNameError';
   readonly code = 'INVALID_NAME';
 
   constructor(
@@ -29,7 +27,6 @@ export class InvalidNameError extends DomainError {
 
 /** A backend that is connected did not answer in time; whether it has done what was asked is not known. */
 export class BackendTimeoutError extends DomainError {
-  override readonly name = 'BackendTimeoutError';
   readonly code = 'BACKEND_TIMEOUT';
   readonly retryAfterSeconds = 1;
 
@@ -45,7 +42,6 @@ export class BackendTimeoutError extends DomainError {
 
 /** The connection ended in the middle; whether the backend has done what was asked is not known. */
 export class ConnectionLostError extends DomainError {
-  override readonly name = 'ConnectionLostError';
   readonly code = 'CONNECTION_LOST';
   readonly retryAfterSeconds = 1;
 
@@ -59,7 +55,6 @@ export class ConnectionLostError extends DomainError {
 
 /** More messages came than may wait for their consumer, so the subscription has ended: those after the last are lost. */
 export class SlowConsumerError extends DomainError {
-  override readonly name = 'SlowConsumerError';
   readonly code = 'SLOW_CONSUMER';
 
   constructor(

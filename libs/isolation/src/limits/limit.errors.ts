@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** The namespace has had more CPU time than its share; the work was not started. */
 export class CpuLimitError extends DomainError {
-  override readonly name = 'CpuLimitError';
   readonly code = 'CPU_LIMIT';
   readonly retryAfterSeconds: number;
 
@@ -21,7 +20,6 @@ export class CpuLimitError extends DomainError {
 
 /** The namespace may not hold that much more memory; what it holds so far stays held until it is given back. */
 export class MemoryLimitError extends DomainError {
-  override readonly name = 'MemoryLimitError';
   readonly code = 'MEMORY_LIMIT';
 
   constructor(
@@ -37,7 +35,6 @@ export class MemoryLimitError extends DomainError {
 
 /** No more requests of the namespace are taken at the moment; this one was not started. */
 export class RateLimitedError extends DomainError {
-  override readonly name = 'RateLimitedError';
   readonly code = 'RATE_LIMITED';
   readonly retryAfterSeconds: number;
 

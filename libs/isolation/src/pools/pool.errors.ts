@@ -3,7 +3,6 @@ import type { PoolSnapshot, PoolsState } from './pool-snapshot.js';
 
 /** The backend accepts no connection (of this namespace) at the moment; the work was not started. The cause says why. */
 export class BackendUnavailableError extends DomainError {
-  override readonly name = 'BackendUnavailableError';
   readonly code = 'BACKEND_UNAVAILABLE';
   readonly retryAfterSeconds: number;
 
@@ -21,7 +20,6 @@ export class BackendUnavailableError extends DomainError {
 
 /** The pools are shutting down and give no lease any more; the work was not started. */
 export class PoolClosedError extends DomainError {
-  override readonly name = 'PoolClosedError';
   readonly code = 'POOL_CLOSED';
 
   constructor(
@@ -34,7 +32,6 @@ export class PoolClosedError extends DomainError {
 
 /** A bound on those who wait is reached, of one namespace's queue or of all namespaces; the work was not started. */
 export class PoolExhaustedError extends DomainError {
-  override readonly name = 'PoolExhaustedError';
   readonly code = 'POOL_EXHAUSTED';
 
   constructor(
@@ -49,7 +46,6 @@ export class PoolExhaustedError extends DomainError {
 
 /** No connection came free for this namespace in time; the work was not started. */
 export class PoolTimeoutError extends DomainError {
-  override readonly name = 'PoolTimeoutError';
   readonly code = 'POOL_TIMEOUT';
 
   constructor(
@@ -68,7 +64,6 @@ export class PoolTimeoutError extends DomainError {
  * server. Drivers throw it from `connect`, so that the pools hold back this namespace and nobody else.
  */
 export class NamespaceRejectedError extends DomainError {
-  override readonly name = 'NamespaceRejectedError';
   readonly code = 'NAMESPACE_REJECTED';
 
   constructor(

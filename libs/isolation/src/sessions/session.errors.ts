@@ -3,7 +3,6 @@ import type { SessionEndReason } from './session-event.js';
 
 /** So many requests of this session wait for the connection already that no more are taken; the work was not started. */
 export class SessionBusyError extends DomainError {
-  override readonly name = 'SessionBusyError';
   readonly code = 'SESSION_BUSY';
 
   constructor(
@@ -17,7 +16,6 @@ export class SessionBusyError extends DomainError {
 
 /** The session ended while the request was under way; whether the backend has done what was asked is not known. */
 export class SessionEndedError extends DomainError {
-  override readonly name = 'SessionEndedError';
   readonly code = 'SESSION_ENDED';
 
   constructor(
@@ -30,7 +28,6 @@ export class SessionEndedError extends DomainError {
 
 /** A budget of sessions, or of their connections, is used up; the session was not created. */
 export class SessionLimitError extends DomainError {
-  override readonly name = 'SessionLimitError';
   readonly code = 'SESSION_LIMIT';
 
   constructor(
@@ -50,7 +47,6 @@ export class SessionLimitError extends DomainError {
  * of these is not told.
  */
 export class SessionNotFoundError extends DomainError {
-  override readonly name = 'SessionNotFoundError';
   readonly code = 'SESSION_NOT_FOUND';
 
   constructor(readonly session: string) {
@@ -60,7 +56,6 @@ export class SessionNotFoundError extends DomainError {
 
 /** The service is shutting down and creates no sessions any more. */
 export class SessionsClosedError extends DomainError {
-  override readonly name = 'SessionsClosedError';
   readonly code = 'SESSIONS_CLOSED';
 
   constructor() {

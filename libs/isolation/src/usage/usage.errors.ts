@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** CPU time cannot be told by namespace in this process; the start fails, since limits on it would not hold. */
 export class CpuUsageUnavailableError extends DomainError {
-  override readonly name = 'CpuUsageUnavailableError';
   readonly code = 'CPU_USAGE_UNAVAILABLE';
 
   constructor(options?: ErrorOptions) {

@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** A field of a request has a value that the field's own validation cannot judge. */
 export class InvalidRequestError extends DomainError {
-  override readonly name = 'InvalidRequestError';
   readonly code = 'INVALID_REQUEST';
 
   constructor(

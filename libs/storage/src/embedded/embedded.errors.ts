@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** An embedded PostgreSQL server cannot run on this machine; nothing was stored or changed. */
 export class EmbeddedPostgresUnavailableError extends DomainError {
-  override readonly name = 'EmbeddedPostgresUnavailableError';
   readonly code = 'EMBEDDED_POSTGRES_UNAVAILABLE';
 
   /** @param reason what is missing, and what would help */
@@ -16,7 +15,6 @@ export class EmbeddedPostgresUnavailableError extends DomainError {
 
 /** Another process uses the data directory; two must never share one. */
 export class DirectoryInUseError extends DomainError {
-  override readonly name = 'DirectoryInUseError';
   readonly code = 'DIRECTORY_IN_USE';
 
   constructor(

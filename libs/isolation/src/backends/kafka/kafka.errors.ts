@@ -5,7 +5,6 @@ import { ConnectionLostError } from '../backend.errors.js';
 
 /** A record is invalid, or there are too many at once; nothing was sent. */
 export class InvalidRecordError extends DomainError {
-  override readonly name = 'InvalidRecordError';
   readonly code = 'INVALID_RECORD';
 
   constructor(
@@ -18,7 +17,6 @@ export class InvalidRecordError extends DomainError {
 
 /** A broker has answered that it will not do what was asked. */
 export class KafkaRefusedError extends DomainError {
-  override readonly name = 'KafkaRefusedError';
   readonly code = 'KAFKA_REFUSED';
 
   /** `reason` is Kafka's name for it, such as `TOPIC_AUTHORIZATION_FAILED`; `isTransient` says that it may be otherwise soon. */
@@ -34,7 +32,6 @@ export class KafkaRefusedError extends DomainError {
 
 /** The namespace has as many consumers and transactions open as it may: each has connections of its own. */
 export class TooManyConsumersError extends DomainError {
-  override readonly name = 'TooManyConsumersError';
   readonly code = 'TOO_MANY_CONSUMERS';
   readonly retryAfterSeconds = 1;
 

@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** Nobody is there to answer the request. */
 export class NoRespondersError extends DomainError {
-  override readonly name = 'NoRespondersError';
   readonly code = 'NO_RESPONDERS';
   readonly retryAfterSeconds = 1;
 
@@ -16,7 +15,6 @@ export class NoRespondersError extends DomainError {
 
 /** The servers did not take the users over; the file is as it was before. */
 export class ProvisioningFailedError extends DomainError {
-  override readonly name = 'ProvisioningFailedError';
   readonly code = 'PROVISIONING_FAILED';
 
   constructor(reason: string, options?: ErrorOptions) {

@@ -2,7 +2,6 @@ import { DomainError } from '@palisade/domain';
 
 /** The statement cannot be sent as it is; nothing was sent. */
 export class InvalidStatementError extends DomainError {
-  override readonly name = 'InvalidStatementError';
   readonly code = 'INVALID_STATEMENT';
 
   constructor(expected: string) {
@@ -12,7 +11,6 @@ export class InvalidStatementError extends DomainError {
 
 /** Row-level security does not separate tenants here, for these reasons; nothing may be served. */
 export class RowLevelSecurityError extends DomainError {
-  override readonly name = 'RowLevelSecurityError';
   readonly code = 'ROW_LEVEL_SECURITY';
 
   constructor(
@@ -25,7 +23,6 @@ export class RowLevelSecurityError extends DomainError {
 
 /** The statement would have returned more rows than may be held at a time; what it changed was undone. */
 export class RowLimitError extends DomainError {
-  override readonly name = 'RowLimitError';
   readonly code = 'ROW_LIMIT';
 
   constructor(readonly maxRows: number) {
@@ -35,7 +32,6 @@ export class RowLimitError extends DomainError {
 
 /** The transaction cannot go on, or did not take effect: everything in it was undone, or will be by a rollback. */
 export class TransactionFailedError extends DomainError {
-  override readonly name = 'TransactionFailedError';
   readonly code = 'TRANSACTION_FAILED';
 
   constructor(reason: string, options?: ErrorOptions) {
