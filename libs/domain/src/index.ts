@@ -125,6 +125,8 @@ export {
   isSamePlace,
   ProxyStore,
   type HealthObservation,
+  type ProxyBounds,
+  type PutProxyOptions,
   type Proxy,
   type ProxyDraft,
   type ProxyHealth,
@@ -187,6 +189,7 @@ export {
 export {
   NamespaceOverlapError,
   ProxyTakenError,
+  TooManyProxiesError,
   TenantConflictError,
   TenantNotFoundError,
   TooManyPatternsError,

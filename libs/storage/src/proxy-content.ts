@@ -3,11 +3,15 @@ import {
   type HealthObservation,
   isSamePlace,
   ManagedElsewhereError,
+  type PoolName,
   ProxyTakenError,
   type Proxy,
   type ProxyDraft,
   type ProxyId,
+  type ProxyBounds,
   type ProxySource,
+  type PutProxyOptions,
+  TooManyProxiesError,
 } from '@palisade/domain';
 import { storableText } from './storable-text.js';
 
@@ -48,7 +52,7 @@ export function updatePlace(
   source: ProxySource,
   draft: ProxyDraft,
   change: ChangeContext,
-  onlyOwn: boolean,
+  { onlyOwn = false }: PutProxyOptions,
   now: Date,
 ): PlacedProxy {
   if (proxy.source !== source) {
@@ -63,6 +67,20 @@ export function updatePlace(
   }
   const placed = isSamePlace(proxy, draft) ? proxy : { ...proxy, ...placeOf(draft) };
   return noteHeartbeat(placed, now);
+}
+
+/** @throws {TooManyProxiesError} when a proxy that comes to a pool finds this many others there already */
+export function requireRoom(
+  { perPool, inAll }: ProxyBounds,
+  pool: PoolName,
+  others: { readonly inPool: number; readonly inAll: number },
+): void {
+  if (others.inAll >= inAll) {
+    throw new TooManyProxiesError(inAll);
+  }
+  if (others.inPool >= perPool) {
+    throw new TooManyProxiesError(perPool, pool);
+  }
 }
 
 /** Only registered proxies send heartbeats. */

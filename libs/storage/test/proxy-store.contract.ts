@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   ProxyTakenError,
+  parsePoolName,
+  type ProxyBounds,
   type LogRecord,
   type HealthObservation,
   type ProxyDraft,
@@ -9,7 +11,7 @@ import {
 } from '@palisade/domain';
 import { listSealed } from './support/log-harness.js';
 import { changeAt } from './support/store-harness.js';
-import { PREMIUM, STANDARD, freshProxyId, proxyDraft, registeredProxy } from './support/tenancy-samples.js';
+import { PREMIUM, STANDARD, freshLabel, freshProxyId, proxyDraft, registeredProxy } from './support/tenancy-samples.js';
 
 /** Proxies: where they are, their heartbeats and their health. */
 export function describeProxyStoreContract(store: () => Store): void {
@@ -58,7 +60,7 @@ function describePut(store: () => Store): void {
   it('belongs to whoever registered it first, also after others have changed it', async () => {
     const id = freshProxyId();
     const by = (actor: string, onlyOwn = false, overrides: Partial<ProxyDraft> = {}) =>
-      store().proxies.put(id, 'registration', proxyDraft(overrides), { ...changeAt(0), actor }, onlyOwn);
+      store().proxies.put(id, 'registration', proxyDraft(overrides), { ...changeAt(0), actor }, { onlyOwn });
     expect(await by('proxy:eu', true)).toMatchObject({ owner: 'proxy:eu' });
 
     await expect(by('proxy:us', true, { port: 1 })).rejects.toThrow(ProxyTakenError);
@@ -124,6 +126,44 @@ function describePut(store: () => Store): void {
 
   it.each(['', 'a\0b', '\ud800', 'h'.repeat(256)])('refuses the host %j', async (host) => {
     await expect(put(store(), freshProxyId(), { host })).rejects.toMatchObject({ code: 'INVALID_IDENTIFIER' });
+  });
+
+  it.each([
+    ['a pool', { pool: parsePoolName(freshLabel()) }, (): ProxyBounds => ({ perPool: 3, inAll: Infinity })],
+    ['all pools', {}, (known: number): ProxyBounds => ({ perPool: Infinity, inAll: known + 3 })],
+  ])('registers no more proxies than %s may have, however many come at once', async (_, place, boundsOf) => {
+    const bounds = boundsOf((await store().proxies.list()).length);
+    const register = (id: ProxyId) =>
+      store().proxies.put(id, 'registration', proxyDraft(place), changeAt(0), { bounds });
+    const ids = Array.from({ length: 20 }, freshProxyId);
+
+    const outcomes = await Promise.allSettled(ids.map(register));
+
+    const registered = ids.filter((_id, index) => outcomes[index]?.status === 'fulfilled');
+    expect(registered).toHaveLength(3);
+    for (const outcome of outcomes) {
+      expect(outcome.status === 'fulfilled' || outcome.reason.code).toEqual(
+        outcome.status === 'fulfilled' || 'TOO_MANY_PROXIES',
+      );
+    }
+    expect((await store().proxies.list()).filter(({ id }) => ids.includes(id))).toHaveLength(3);
+    for (const id of registered) {
+      await expect(register(id)).resolves.toMatchObject({ id });
+    }
+  });
+
+  it('lets no more proxies move to a pool than it may have, however many come at once', async () => {
+    const pool = parsePoolName(freshLabel());
+    const ids = Array.from({ length: 10 }, freshProxyId);
+    await Promise.all(ids.map((id) => put(store(), id)));
+    const bounds = { perPool: 2, inAll: Infinity };
+
+    const outcomes = await Promise.allSettled(
+      ids.map((id) => store().proxies.put(id, 'registration', proxyDraft({ pool }), changeAt(1), { bounds })),
+    );
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect((await store().proxies.list()).filter((proxy) => proxy.pool === pool)).toHaveLength(2);
   });
 
   it('registers a proxy once when it comes several times at once', async () => {

@@ -2,9 +2,9 @@ import { HttpStatus } from '@nestjs/common';
 import {
   DomainError,
   ProxyTakenError,
+  TooManyProxiesError,
   parsePoolName,
   parseProxyId,
-  type PoolName,
   type ProxyId,
 } from '@palisade/domain';
 import type { ProblemTable } from '@palisade/platform';
@@ -16,19 +16,6 @@ export class ProxyNotFoundError extends DomainError {
 
   constructor(readonly proxy: ProxyId) {
     super(`there is no proxy "${proxy}"`);
-  }
-}
-
-/** One more proxy would exceed what the health checks and the load balancer are built for. */
-export class TooManyProxiesError extends DomainError {
-  readonly code = 'TOO_MANY_PROXIES';
-
-  /** @param pool the pool that is full; undefined when all pools together are */
-  constructor(
-    readonly limit: number,
-    readonly pool?: PoolName,
-  ) {
-    super(`there may be ${limit} proxies ${pool === undefined ? 'in all pools together' : `in the pool "${pool}"`}`);
   }
 }
 

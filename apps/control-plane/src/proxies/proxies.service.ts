@@ -3,8 +3,8 @@ import {
   ManagedElsewhereError,
   Store,
   type ChangeContext,
-  type PoolName,
   type Proxy,
+  type ProxyBounds,
   type ProxyDraft,
   type ProxyId,
   type ProxyStore,
@@ -12,7 +12,7 @@ import {
 import { ForbiddenError, mayActAsProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
 import { UnknownPoolError } from '../routing/routing.errors.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { ProxyNotFoundError, TooManyProxiesError } from './proxies.errors.js';
+import { ProxyNotFoundError } from './proxies.errors.js';
 
 /** What a proxy that registers itself has to know. */
 export interface ProxyDuties {
@@ -29,13 +29,11 @@ export interface RegisterProxyResult extends ProxyDuties {
 }
 
 /**
- * Proxies that may be known when one registers. Each costs a connection per health check and a line of the load
- * balancer's configuration, so a credential that registers without end would delay the checks of all others.
- * Registrations under way at the same time may exceed the bounds by their number.
+ * Proxies that there may be when one registers. Each costs a connection per health check and a line of the load
+ * balancer's configuration, so a credential that registers without end would delay the checks of all others. A pool's
+ * share leaves room for the other pools.
  */
-const MAX_PROXIES = 1000;
-/** The share of one pool: it leaves room for the other pools. */
-const MAX_PROXIES_PER_POOL = 500;
+const BOUNDS: ProxyBounds = { perPool: 500, inAll: 1000 };
 
 /** One heartbeat may get lost without consequence. */
 const HEARTBEATS_PER_TIMEOUT = 3;
@@ -73,10 +71,9 @@ export class ProxiesService {
     if (!this.settings.pools.has(draft.pool)) {
       throw new UnknownPoolError(draft.pool, [...this.settings.pools.keys()]);
     }
-    const all = await this.proxies.list();
-    const known = all.find((proxy) => proxy.id === id);
-    requireRoom(all, draft.pool, known);
-    const proxy = await this.proxies.put(id, 'registration', draft, change, caller.kind === 'proxy');
+    const known = await this.proxies.find(id);
+    const options = { onlyOwn: caller.kind === 'proxy', bounds: BOUNDS };
+    const proxy = await this.proxies.put(id, 'registration', draft, change, options);
     return { registered: known === undefined, ...(await this.dutiesOf(proxy)) };
   }
 
@@ -159,16 +156,5 @@ export class ProxiesService {
       throw new ManagedElsewhereError('proxy', id, source);
     }
     await this.proxies.remove(id, change);
-  }
-}
-
-/** A known proxy may stay where it is, and move to another pool that has room. */
-function requireRoom(proxies: readonly Proxy[], pool: PoolName, known: Proxy | undefined): void {
-  if (known === undefined && proxies.length >= MAX_PROXIES) {
-    throw new TooManyProxiesError(MAX_PROXIES);
-  }
-  const inPool = proxies.filter((proxy) => proxy.pool === pool).length;
-  if (known?.pool !== pool && inPool >= MAX_PROXIES_PER_POOL) {
-    throw new TooManyProxiesError(MAX_PROXIES_PER_POOL, pool);
   }
 }

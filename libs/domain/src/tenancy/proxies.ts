@@ -46,6 +46,19 @@ export function isSamePlace(a: ProxyDraft, b: ProxyDraft): boolean {
   );
 }
 
+/** Proxies that there may be. */
+export interface ProxyBounds {
+  readonly perPool: number;
+  readonly inAll: number;
+}
+
+export interface PutProxyOptions {
+  /** Whether the change is rejected when somebody else registered the proxy first. */
+  readonly onlyOwn?: boolean;
+  /** What a proxy that is new, or moves to another pool, must not exceed, however many do so at the same time. */
+  readonly bounds?: ProxyBounds;
+}
+
 export interface HealthObservation {
   readonly id: ProxyId;
   readonly health: ProxyHealth;
@@ -62,9 +75,9 @@ export abstract class ProxyStore {
    * Adds a proxy or updates its place; a new one has health `unknown`, and so has one whose address changed. Only the first
    * registration and changes are recorded as actions. A registration counts as a heartbeat.
    *
-   * @param onlyOwn whether the change is rejected when somebody else registered the proxy first
    * @throws {ManagedElsewhereError} when it is known from another source
    * @throws {ProxyTakenError} when it is somebody else's, and `onlyOwn`
+   * @throws {TooManyProxiesError} when it would exceed the `bounds`
    * @throws {InvalidIdentifierError} when the host is not 1 to 255 characters that a store can keep
    */
   abstract put(
@@ -72,7 +85,7 @@ export abstract class ProxyStore {
     source: ProxySource,
     draft: ProxyDraft,
     change: ChangeContext,
-    onlyOwn?: boolean,
+    options?: PutProxyOptions,
   ): Promise<Proxy>;
 
   /**

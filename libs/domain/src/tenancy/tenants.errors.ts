@@ -1,5 +1,5 @@
 import { DomainError } from '../domain.error.js';
-import type { ProxyId, TenantId } from '../identifiers.js';
+import type { PoolName, ProxyId, TenantId } from '../identifiers.js';
 import type { NamespacePattern } from './namespace-pattern.js';
 
 /** No tenant of this id is registered. */
@@ -47,5 +47,18 @@ export class ProxyTakenError extends DomainError {
 
   constructor(readonly proxy: ProxyId) {
     super(`the proxy "${proxy}" was registered with another credential`);
+  }
+}
+
+/** One more proxy would exceed what the health checks and the load balancer are built for; nothing was changed. */
+export class TooManyProxiesError extends DomainError {
+  readonly code = 'TOO_MANY_PROXIES';
+
+  /** @param pool the pool that is full; undefined when all pools together are */
+  constructor(
+    readonly limit: number,
+    readonly pool?: PoolName,
+  ) {
+    super(`there may be ${limit} proxies ${pool === undefined ? 'in all pools together' : `in the pool "${pool}"`}`);
   }
 }

@@ -8,10 +8,11 @@ import {
   type ProxyId,
   type ProxySource,
   ProxyStore,
+  type PutProxyOptions,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../change-records.js';
-import { newProxy, noteHeartbeat, observeProxy, updatePlace, presentProxy } from '../proxy-content.js';
+import { newProxy, noteHeartbeat, observeProxy, updatePlace, presentProxy, requireRoom } from '../proxy-content.js';
 import { requireStorable } from '../storable-text.js';
 import type { MemoryState } from './memory-state.js';
 
@@ -25,15 +26,20 @@ export class MemoryProxyStore extends ProxyStore {
     source: ProxySource,
     draft: ProxyDraft,
     change: ChangeContext,
-    onlyOwn = false,
+    options: PutProxyOptions = {},
   ): Promise<Proxy> {
     this.state.requireOpen();
     requireStorable('host', draft.host);
     const now = new Date();
     const current = this.state.proxies.get(id);
     const proxy = current
-      ? updatePlace(current, source, draft, change, onlyOwn, now)
+      ? updatePlace(current, source, draft, change, options, now)
       : newProxy(id, source, draft, change, now);
+    if (options.bounds && current?.pool !== proxy.pool) {
+      const others = [...this.state.proxies.values()].filter((each) => each.id !== id);
+      const inPool = others.filter(({ pool }) => pool === proxy.pool).length;
+      requireRoom(options.bounds, proxy.pool, { inPool, inAll: others.length });
+    }
     this.state.proxies.set(id, proxy);
     if (!current || !isSamePlace(current, proxy)) {
       this.state.log.append([proxyRegistered(change, proxy)]);

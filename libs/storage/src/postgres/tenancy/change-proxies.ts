@@ -6,11 +6,20 @@ import {
   type Proxy,
   type ProxyDraft,
   type ProxyId,
+  type ProxyBounds,
   type ProxySource,
+  type PutProxyOptions,
 } from '@palisade/domain';
 import { type Selectable, sql } from 'kysely';
 import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../../change-records.js';
-import { newProxy, observeProxy, updatePlace, type PlacedProxy, presentProxy } from '../../proxy-content.js';
+import {
+  newProxy,
+  observeProxy,
+  requireRoom,
+  updatePlace,
+  type PlacedProxy,
+  presentProxy,
+} from '../../proxy-content.js';
 import { appendRecords } from '../log/append-records.js';
 import type { Connection, Database } from '../connection/database.js';
 import type { ProxiesTable } from '../connection/tables.js';
@@ -64,18 +73,19 @@ export async function putProxy(
   source: ProxySource,
   draft: ProxyDraft,
   change: ChangeContext,
-  onlyOwn: boolean,
+  options: PutProxyOptions,
 ): Promise<Proxy> {
   const now = await timeOf(transaction);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const proxy = newProxy(id, source, draft, change, now);
     if (await insertProxy(transaction, proxy)) {
+      await requireRoomFor(transaction, proxy, options.bounds);
       await appendRecords(transaction, [proxyRegistered(change, proxy)]);
       return presentProxy(proxy);
     }
     const [current] = await lockProxies(transaction, [id]);
     if (current) {
-      return presentProxy(await moveProxy(transaction, current, source, draft, { change, onlyOwn, now }));
+      return presentProxy(await moveProxy(transaction, current, source, draft, { change, options, now }));
     }
   }
   throw new Error(`proxy "${id}" comes and goes too quickly`);
@@ -140,9 +150,12 @@ async function moveProxy(
   current: PlacedProxy,
   source: ProxySource,
   draft: ProxyDraft,
-  { change, onlyOwn, now }: { readonly change: ChangeContext; readonly onlyOwn: boolean; readonly now: Date },
+  { change, options, now }: { readonly change: ChangeContext; readonly options: PutProxyOptions; readonly now: Date },
 ): Promise<PlacedProxy> {
-  const proxy = updatePlace(current, source, draft, change, onlyOwn, now);
+  const proxy = updatePlace(current, source, draft, change, options, now);
+  if (proxy.pool !== current.pool) {
+    await requireRoomFor(transaction, proxy, options.bounds);
+  }
   if (proxy !== current) {
     await updateProxy(transaction, proxy);
   }
@@ -150,6 +163,32 @@ async function moveProxy(
     await appendRecords(transaction, [proxyRegistered(change, proxy)]);
   }
   return proxy;
+}
+
+/**
+ * Proxies that come to a pool take turns from here to the end of their transactions, so that each counts those before it. Each
+ * holds its own row by then and waits for no other, so that there is no deadlock.
+ *
+ * @throws {TooManyProxiesError}
+ */
+async function requireRoomFor(
+  transaction: Connection,
+  { id, pool }: PlacedProxy,
+  bounds: ProxyBounds | undefined,
+): Promise<void> {
+  if (bounds === undefined) {
+    return;
+  }
+  await sql`select pg_advisory_xact_lock(hashtextextended('palisade proxies', 0))`.execute(transaction);
+  const others = await transaction
+    .selectFrom('proxies')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('inAll'),
+      fn.countAll<number>().filterWhere('pool', '=', pool).as('inPool'),
+    ])
+    .where('id', '!=', id)
+    .executeTakeFirstOrThrow();
+  requireRoom(bounds, pool, others);
 }
 
 async function insertProxy(transaction: Connection, proxy: PlacedProxy): Promise<boolean> {

@@ -6,6 +6,7 @@ import {
   type ProxyId,
   type ProxySource,
   ProxyStore,
+  type PutProxyOptions,
 } from '@palisade/domain';
 import { sql } from 'kysely';
 import { presentProxy } from '../../proxy-content.js';
@@ -23,10 +24,10 @@ export class PostgresProxyStore extends ProxyStore {
     source: ProxySource,
     draft: ProxyDraft,
     change: ChangeContext,
-    onlyOwn = false,
+    options: PutProxyOptions = {},
   ): Promise<Proxy> {
     requireStorable('host', draft.host);
-    return this.database.transaction((transaction) => putProxy(transaction, id, source, draft, change, onlyOwn));
+    return this.database.transaction((transaction) => putProxy(transaction, id, source, draft, change, options));
   }
 
   override async heartbeat(id: ProxyId): Promise<Proxy | undefined> {
