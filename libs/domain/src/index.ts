@@ -195,3 +195,24 @@ export {
   TooManyPatternsError,
 } from './tenancy/tenants.errors.js';
 export { ProviderBusyError, ProviderExistsError, ProviderNotFoundError } from './directory/providers.errors.js';
+
+export {
+  POLICY_EVENTS,
+  POLICY_KEEPALIVE_MS,
+  type CompletePolicy,
+  type PolicyChange,
+  type TenantPolicy,
+} from './policy/pool-policy.js';
+export {
+  MAX_ACCESS_QUESTIONS,
+  type AccessAnswerDocument,
+  type AccessChange,
+  type AccessQuestionDocument,
+} from './policy/access-documents.js';
+export type { CapDemand, CapPart } from './policy/cap-parts.js';
+export {
+  MAX_REPORTED_NAMESPACES,
+  type NamespaceUsageReport,
+  type PolicyReport,
+  type ProxyHeartbeat,
+} from './policy/proxy-heartbeat.js';
