@@ -36,6 +36,7 @@ export {
   type ProxyTokenDigest,
 } from './token-digests.js';
 export { CONFIGURATION_ACTOR, isDisputedEmail, isReservedActor, STATIC_ADMIN_ACTOR } from './actor-names.js';
+export { findForbiddenAddress, guardedLookup } from './outgoing-addresses.js';
 export { isJwksUri, isJwt, JwtVerifier, readUnverifiedClaims, type JwtRequirements } from './jwt-verifier.js';
 export { digestSecret, equalDigests, findByToken } from './secret-digest.js';
 

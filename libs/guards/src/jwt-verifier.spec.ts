@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { IssuerUnavailableError, UnauthenticatedError } from './authentication.errors.js';
@@ -12,8 +12,15 @@ const CLAIMS = { iss: 'https://idp.example.com', aud: 'palisade', sub: 'sync', e
 class KeyServer {
   answer: { status: number; body: string; headers?: Record<string, string> } = { status: 200, body: '' };
   requests = 0;
-  private readonly server: Server = createServer((_, response) => {
+  /** What happens to the connection after half of the body; nothing by default. */
+  afterHalf: ((socket: Socket) => void) | undefined;
+  private readonly server: Server = createServer((request, response) => {
     this.requests += 1;
+    if (this.afterHalf !== undefined) {
+      response.writeHead(200).write('{');
+      this.afterHalf(request.socket);
+      return;
+    }
     response.writeHead(this.answer.status, this.answer.headers).end(this.answer.body);
   });
 
@@ -27,6 +34,10 @@ class KeyServer {
 
   get uri(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/keys`;
+  }
+
+  closeAll(): void {
+    this.server.closeAllConnections();
   }
 
   close(): Promise<unknown> {
@@ -159,6 +170,56 @@ describe(JwtVerifier.name, () => {
     await elsewhere.close();
   });
 
+  it.each([
+    ['is cut', (socket: Socket) => socket.resetAndDestroy()],
+    ['stops', () => {}],
+  ])('reports keys as unavailable when the connection %s within them', async (_, afterHalf) => {
+    const token = await sign(key.privateKey, CLAIMS);
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
+    timeout.mockImplementation(() => {
+      const controller = new AbortController();
+      server.afterHalf = (socket) => {
+        afterHalf(socket);
+        setImmediate(() => controller.abort());
+      };
+      return controller.signal;
+    });
+    await expect(verify(token)).rejects.toThrow(IssuerUnavailableError);
+    timeout.mockRestore();
+    server.afterHalf = undefined;
+    server.closeAll();
+  });
+
+  it('connects to no link-local or metadata address, also when a name gets it after keys were fetched', async () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(NOW * 1000);
+    let address = '127.0.0.1';
+    const resolved: string[] = [];
+    const rebinding = new JwtVerifier(
+      () => NOW * 1000,
+      (host, _, callback) => {
+        resolved.push(host);
+        callback(null, [{ address, family: 4 }]);
+      },
+    );
+    const requirements = {
+      issuer: CLAIMS.iss,
+      audience: CLAIMS.aud,
+      jwksUri: server.uri.replace('127.0.0.1', 'localhost'),
+    };
+    const token = await sign(key.privateKey, CLAIMS);
+    await expect(rebinding.verify(token, requirements)).resolves.toMatchObject({ sub: 'sync' });
+
+    address = '169.254.169.254';
+    now.mockReturnValue((NOW + 601) * 1000);
+    await expect(rebinding.verify(token, requirements)).rejects.toMatchObject({
+      name: IssuerUnavailableError.name,
+      cause: expect.objectContaining({ message: expect.stringContaining('a link-local or metadata address') }),
+    });
+    expect(resolved).toEqual(['localhost', 'localhost']);
+    expect(server.requests).toBe(1);
+    now.mockRestore();
+  });
+
   it.each(['not json', '{"keys":1}', '[]', 'x'.repeat(300_000)])('takes no key set of %.20s', async (body) => {
     const token = await sign(key.privateKey, CLAIMS);
     server.answer = { status: 200, body };
@@ -202,6 +263,10 @@ describe(isJwksUri.name, () => {
     'http://127.0.0.1.example.com/keys',
     'http://localhost.example.com/keys',
     'http://2130706433.example/keys',
+    'https://169.254.169.254/latest/meta-data',
+    'https://2852039166/latest/meta-data',
+    'https://[::ffff:169.254.169.254]/keys',
+    'https://[fd00:ec2::254]/keys',
     'https://user:secret@idp.example.com/keys',
     'https://idp.example.com/keys#fragment',
     'file:///etc/passwd',

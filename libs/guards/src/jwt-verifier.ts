@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import {
   createRemoteJWKSet,
   customFetch,
@@ -10,11 +14,12 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { IssuerUnavailableError, UnauthenticatedError } from './authentication.errors.js';
+import { findForbiddenAddress, guardedLookup } from './outgoing-addresses.js';
 
 /**
- * Whether keys may be fetched from this URL: https, or http on the loopback interface; no credentials, no fragment.
- * Somebody who gets a URL of their own configured cannot reach internal services with it, since these have no certificate
- * for its name; redirects are not followed.
+ * Whether keys may be fetched from this URL: https, or http on the loopback interface; no credentials, no fragment, no
+ * link-local or metadata address. Somebody who gets a URL of their own configured cannot reach internal services with it,
+ * since these have no certificate for its name; redirects are not followed.
  */
 export function isJwksUri(text: string): boolean {
   if (text.length > 2048 || !URL.canParse(text)) {
@@ -22,7 +27,14 @@ export function isJwksUri(text: string): boolean {
   }
   const url = new URL(text);
   const isTrustedTransport = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-  return isTrustedTransport && url.username === '' && url.password === '' && url.hash === '';
+  const address = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return (
+    isTrustedTransport &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hash === '' &&
+    findForbiddenAddress(address) === undefined
+  );
 }
 
 /** `hostname` as `URL` normalises it: unusual spellings of IPv4 addresses are already dotted decimals. */
@@ -32,20 +44,29 @@ function isLoopback(hostname: string): boolean {
 
 const MAX_KEY_SET_BYTES = 256 * 1024;
 
-/** `fetch` that gives up on bodies over 256 KiB. Redirects are left to the caller's options (jose follows none). */
-export const fetchBounded: FetchImplementation = async (url, options) => {
-  const response = await fetch(url, options);
-  const chunks: Uint8Array[] = [];
-  let totalBytes = 0;
-  for await (const chunk of response.body ?? []) {
-    totalBytes += chunk.byteLength;
-    if (totalBytes > MAX_KEY_SET_BYTES) {
-      throw new RangeError(`the key set at ${url} is larger than ${MAX_KEY_SET_BYTES} bytes`);
+/**
+ * Fetches a key set over a connection of its own, to an address that {@link guardedLookup} has admitted for this request.
+ * Gives up on bodies over 256 KiB; follows no redirect.
+ */
+function fetchBounded(lookup: LookupFunction): FetchImplementation {
+  return async (url, { headers, signal }) => {
+    const send = url.startsWith('https:') ? requestHttps : requestHttp;
+    const asked = send(url, { headers: Object.fromEntries(headers), signal, lookup, agent: false }).end();
+    // What breaks the connection later also ends the body.
+    asked.on('error', () => {});
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    let totalBytes = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      totalBytes += chunk.byteLength;
+      if (totalBytes > MAX_KEY_SET_BYTES) {
+        throw new RangeError(`the key set at ${url} is larger than ${MAX_KEY_SET_BYTES} bytes`);
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
-  }
-  return new Response(Buffer.concat(chunks), { status: response.status, headers: response.headers });
-};
+    return new Response(Buffer.concat(chunks), { status: response.statusCode });
+  };
+}
 
 /** What a token must contain, and who must have issued it. */
 export interface JwtRequirements {
@@ -90,8 +111,14 @@ const KEY_SET_ERRORS: ReadonlySet<string> = new Set([
 export class JwtVerifier {
   private readonly keySets = new LRUCache<string, JWTVerifyGetKey>({ max: MAX_KEY_SETS });
 
-  /** @param now milliseconds since 1970 */
-  constructor(private readonly now: () => number = Date.now) {}
+  /**
+   * @param now milliseconds since 1970
+   * @param resolve names of key endpoints; the system's resolver by default
+   */
+  constructor(
+    private readonly now: () => number = Date.now,
+    private readonly resolve?: LookupFunction,
+  ) {}
 
   /**
    * The claims of a token that meets the requirements and has not expired (`exp` is required; 30 s of clock skew are tolerated).
@@ -126,7 +153,7 @@ export class JwtVerifier {
     }
     const keySet = createRemoteJWKSet(new URL(jwksUri), {
       timeoutDuration: KEY_FETCH_TIMEOUT_MS,
-      [customFetch]: fetchBounded,
+      [customFetch]: fetchBounded(guardedLookup(this.resolve)),
     });
     this.keySets.set(jwksUri, keySet);
     return keySet;

@@ -1,8 +1,8 @@
 import { request, type RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import type { Proxy } from '@palisade/domain';
+import { findForbiddenAddress, guardedLookup } from '@palisade/guards';
 import { PRODUCT_VERSION } from '@palisade/platform';
-import { findForbidden, guardedLookup } from './probed-addresses.js';
 
 const USER_AGENT = `palisade-health-check/${PRODUCT_VERSION}`;
 
@@ -21,8 +21,8 @@ export interface ProbeSettings {
  * Checks a proxy over a new connection: `GET` of the path; a status of 200 to 299 is good. Redirects are not followed, and the
  * body is ignored. Never rejects.
  *
- * Only a proxy that the operator has listed may have a link-local or metadata address: registrations, DNS and pods must not
- * choose what the control plane connects to there.
+ * Only a proxy that the operator has listed by its address may have a link-local or metadata address: registrations, DNS and
+ * pods must not choose what the control plane connects to there.
  *
  * @param resolve the system's resolver by default
  */
@@ -32,10 +32,9 @@ export function probe(
   signal: AbortSignal,
   resolve?: LookupFunction,
 ): Promise<ProbeResult> {
-  const isGuarded = source !== 'static';
-  const forbidden = isGuarded ? findForbidden(host) : undefined;
+  const forbidden = source === 'static' ? undefined : findForbiddenAddress(host);
   return forbidden === undefined
-    ? connect({ host, port, path, lookup: isGuarded ? guardedLookup(resolve) : resolve }, timeoutMs, signal)
+    ? connect({ host, port, path, lookup: guardedLookup(resolve) }, timeoutMs, signal)
     : Promise.resolve({ isGood: false, detail: forbidden });
 }
 

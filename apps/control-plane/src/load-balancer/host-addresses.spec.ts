@@ -67,6 +67,19 @@ describe(HostAddresses.name, () => {
     expect((await resolve('a.internal')).hosts).toEqual(['10.0.0.1']);
   });
 
+  it.each(['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254'])(
+    'gives load balancers no link-local or metadata address, also when a name gets it later: %s',
+    async (address) => {
+      const { resolve, answers, clock } = create();
+      answers['a.internal'] = ['10.0.0.7'];
+      answers['b.internal'] = [address];
+      expect((await resolve('a.internal', 'b.internal')).hosts).toEqual(['10.0.0.7']);
+      answers['a.internal'] = [address, '10.0.0.1'];
+      clock.ms = 31_000;
+      expect((await resolve('a.internal')).hosts).toEqual(['10.0.0.7']);
+    },
+  );
+
   it('keeps an address while there is no answer', async () => {
     const { resolve, answers, clock } = create();
     answers['a.internal'] = ['10.0.0.7'];

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { SocketAddress, isIP } from 'node:net';
 import { SYSTEM_CLOCK, mapParallel, within } from '@palisade/async';
+import { findForbiddenAddress } from '@palisade/guards';
 import type { DesiredServer, DesiredState } from '../routing/table/desired-state.js';
 import type { ResolvedServer, ResolvedState } from './rendering/resolved-state.js';
 
@@ -21,7 +22,8 @@ interface Known {
  * The addresses of servers' names. Load balancers are given addresses only, as they reject a whole configuration in which one
  * name cannot be resolved. A name keeps its address as long as the answers contain it, or there is no answer.
  *
- * Only the names of the last state are remembered.
+ * An answer with a link-local or metadata address counts as none: whoever controls a proxy's name must not send tenants'
+ * requests there. Only the names of the last state are remembered.
  */
 export class HostAddresses {
   private known = new Map<string, Known>();
@@ -75,7 +77,8 @@ export class HostAddresses {
 
   private async ask(host: string): Promise<readonly string[]> {
     try {
-      return await within(TIMEOUT_MS, SYSTEM_CLOCK, this.lookUp(host), () => new Error('no answer in time'));
+      const found = await within(TIMEOUT_MS, SYSTEM_CLOCK, this.lookUp(host), () => new Error('no answer in time'));
+      return found.some((address) => findForbiddenAddress(address) !== undefined) ? [] : found;
     } catch {
       return [];
     }

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { ProxyHealth, ProxySource } from '@palisade/domain';
+import { findForbiddenAddress } from '@palisade/guards';
 import { PickType, type ExamplesObject } from '@nestjs/swagger';
 import { Choice, Decimal, Flag, Integer, List, Name, Text, Time } from '@palisade/platform';
-import { findForbidden } from '../health/probed-addresses.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
 const SOURCES = ['registration', 'static', 'dns_srv', 'kubernetes'] as const satisfies readonly ProxySource[];
@@ -109,7 +109,9 @@ export class ProxyList {
 /** An address of either family, or a DNS name without its trailing dot: nothing else may get into a load balancer's file. */
 function isHost(text: string): boolean {
   const isAddress = isIP(text) > 0 && !text.includes('%');
-  return findForbidden(text) === undefined && (isAddress || text.split('.').every((label) => HOST_LABEL.test(label)));
+  return (
+    findForbiddenAddress(text) === undefined && (isAddress || text.split('.').every((label) => HOST_LABEL.test(label)))
+  );
 }
 
 export const REGISTER_PROXY_EXAMPLES: ExamplesObject = {

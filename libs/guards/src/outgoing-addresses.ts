@@ -1,25 +1,35 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Addresses of cloud providers' metadata services hand out credentials to whoever asks from this machine. */
+/**
+ * Link-local addresses, and those of cloud providers' metadata services, which hand out credentials to whoever asks from this
+ * machine.
+ */
 const FORBIDDEN = new BlockList();
 FORBIDDEN.addSubnet('169.254.0.0', 16, 'ipv4');
 FORBIDDEN.addSubnet('fe80::', 10, 'ipv6');
 // The same IPv4 addresses behind NAT64 (RFC 6052).
 FORBIDDEN.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
-// AWS, Alibaba Cloud, Azure.
+// AWS, Google Cloud, Alibaba Cloud, Azure.
 FORBIDDEN.addAddress('fd00:ec2::254', 'ipv6');
+FORBIDDEN.addAddress('fd20:ce::254', 'ipv6');
 FORBIDDEN.addAddress('100.100.100.200', 'ipv4');
 FORBIDDEN.addAddress('168.63.129.16', 'ipv4');
 
 const REASON = 'a link-local or metadata address';
 
-/** Why no health check may connect to this host; undefined for other addresses, and for names, which {@link guardedLookup} resolves. */
-export function findForbidden(host: string): string | undefined {
+/**
+ * Why a connection to this host is not made when a caller or DNS has chosen it; undefined for other addresses, and for names,
+ * which {@link guardedLookup} resolves.
+ */
+export function findForbiddenAddress(host: string): string | undefined {
   return isForbidden(host) ? `${host} is ${REASON}` : undefined;
 }
 
-/** Resolves names for a connection; fails for a name that has a forbidden address, so that none can be connected to later. */
+/**
+ * Resolves names for a connection, so that what is connected to is what was checked; fails for a name that has a link-local or
+ * metadata address among others.
+ */
 export function guardedLookup(resolve: LookupFunction = lookup): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, found) => {
