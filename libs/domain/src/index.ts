@@ -204,6 +204,7 @@ export {
   type TenantPolicy,
 } from './policy/pool-policy.js';
 export {
+  ACCESS_CONFIRMATION_MS,
   MAX_ACCESS_QUESTIONS,
   type AccessAnswerDocument,
   type AccessChange,

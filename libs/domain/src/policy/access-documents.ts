@@ -1,11 +1,13 @@
 /**
- * Somebody may have lost access: what a proxy knows of these users or namespaces is to be asked again. `everything` says
- * that the control plane cannot tell what has changed.
+ * The event `access`: what a proxy knows of these users or namespaces is to be asked again, because somebody may have lost
+ * access. Empty, it says that nothing else has changed: one comes every {@link ACCESS_CONFIRMATION_MS} while the control plane
+ * can read the log, and only these events, not comments, tell a proxy that what it knows still holds.
  */
 export interface AccessChange {
   /** Full identifiers of users. */
   readonly users: readonly string[];
   readonly namespaces: readonly string[];
+  /** The control plane cannot tell what has changed. */
   readonly everything?: true;
 }
 
@@ -30,3 +32,6 @@ export interface AccessAnswerDocument {
 
 /** Questions of one request at most. */
 export const MAX_ACCESS_QUESTIONS = 1000;
+
+/** An `access` event comes at least this often. */
+export const ACCESS_CONFIRMATION_MS = 1000;
