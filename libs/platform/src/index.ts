@@ -37,7 +37,7 @@ export { currentRequest, REQUEST_ID_HEADER, RequestContext, type RequestAnnotati
 export type { FinishedRequest } from './http/observe-requests.js';
 export { JsonLogger, LOG_LEVELS, type JsonLoggerOptions, type LogLevel } from './telemetry/json-logger.js';
 export { redact } from './telemetry/redact.js';
-export { Metrics } from './telemetry/metrics.js';
+export { Metrics, type CollectedMetric, type Samples } from './telemetry/metrics.js';
 export { failSpan, inSpan, inSubspan, traceHeaders, type SpanOptions } from './tracing/spans.js';
 export { loadTracing, type TracingSettings } from './tracing/load-tracing.js';
 export { startTracing } from './tracing/start-tracing.js';
@@ -58,7 +58,7 @@ export { loadOrCreateToken } from './lifecycle/load-or-create-token.js';
 
 export { adminRoutes, type AdminRouteOptions, type AdminRoutes } from './rest/admin-routes.js';
 export { Answer } from './rest/answer.js';
-export { Change } from './rest/change.decorator.js';
+export { Change, ClientGone } from './rest/request.decorators.js';
 export { JsonBodyInterceptor, type JsonBodyOptions } from './rest/json-body.interceptor.js';
 export {
   AnyList,
@@ -77,16 +77,7 @@ export {
   type FieldOptions,
   type TextOptions,
 } from './rest/fields.js';
-export {
-  PageLimit,
-  PageParameters,
-  SequencePageParameters,
-  decodeCursor,
-  encodeCursor,
-  pageOf,
-  toPage,
-  type Page,
-} from './rest/pages.js';
+export { PageLimit, PageParameters, decodeCursor, encodeCursor, pageOf, toPage, type Page } from './rest/pages.js';
 export { HeaderParameter, PathParameter } from './rest/parameters.js';
 export { InvalidRequestError } from './rest/invalid-request.error.js';
 export { setupApiPages } from './rest/api-docs/api-pages.js';

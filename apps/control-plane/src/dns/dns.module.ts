@@ -1,7 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Store } from '@palisade/domain';
 import { Metrics } from '@palisade/platform';
-import { Counter, type Registry } from 'prom-client';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { Leadership } from '../leadership/leadership.js';
 import { LeadershipModule } from '../leadership/leadership.module.js';
@@ -23,21 +22,17 @@ export class DnsModule implements OnModuleInit {
       const { panicThresholdPercent } = health;
       const duty = new DnsDuty(this.store, { settings: dns, pools: [...pools.keys()], panicThresholdPercent });
       this.leadership.assign(duty);
-      registerDnsMetrics(this.metrics.registry, duty);
+      registerDnsMetrics(this.metrics, duty);
     }
   }
 }
 
 /** Registers the counter of updates. Only the leader updates names, so only its numbers grow. */
-export function registerDnsMetrics(registry: Registry, { updates }: Pick<DnsDuty, 'updates'>): void {
-  const counter = new Counter({
+export function registerDnsMetrics(metrics: Metrics, { updates }: Pick<DnsDuty, 'updates'>): void {
+  metrics.counter({
     name: 'control_plane_dns_updates_total',
     help: 'Attempts to update the name of a pool, by result.',
     labelNames: ['result'],
-    registers: [registry],
-    collect() {
-      counter.reset();
-      Object.entries(updates).forEach(([result, count]) => counter.inc({ result }, count));
-    },
+    read: () => Object.entries(updates).map(([result, count]) => [{ result }, count] as const),
   });
 }

@@ -1,14 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
-  Store,
-  StoreUnavailableError,
   type JsonObject,
   type JsonValue,
   type LoadBalancerVersion,
+  type PoolName,
   type ProxyHealth,
+  Store,
 } from '@palisade/domain';
-import { Metrics } from '@palisade/platform';
-import { Counter, Gauge } from 'prom-client';
+import { Metrics, type Samples } from '@palisade/platform';
 import { Leadership } from '../leadership/leadership.js';
 import { Registry } from '../routing/table/registry.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
@@ -31,90 +30,74 @@ export class ControlPlaneMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.gauge('control_plane_is_leader', 'Whether this replica leads.', [], (gauge) =>
-      gauge.set(this.leadership.isLeader ? 1 : 0),
-    );
-    this.countTerms();
-    this.gauge('control_plane_registry_revision', 'Increases with each change of a tenant.', [], (gauge) =>
-      gauge.set(this.registry.table.revision),
-    );
-    this.gauge('control_plane_tenants', 'Tenants with namespaces in the pool.', ['pool'], (gauge) =>
-      this.tenants(gauge),
-    );
-    this.gauge('control_plane_proxies', 'Proxies of the pool.', ['pool', 'health'], (gauge) => this.proxies(gauge));
-    this.gauge(
-      'control_plane_component_failing',
-      'Whether something is pending or failing: GET /api/v1/status says what.',
-      ['component'],
-      (gauge) => this.components(gauge),
-    );
-    this.gauge(
-      'control_plane_load_balancer_change_timestamp_seconds',
-      'When the last change of the load balancer was made, or failed, since 1970.',
-      CHANGE_LABELS,
-      (gauge) => this.lastChange(gauge, ({ at }) => at.getTime()),
-    );
-    this.gauge(
-      'control_plane_load_balancer_change_duration_seconds',
-      'How long the last change of the load balancer took.',
-      CHANGE_LABELS,
-      (gauge) => this.lastChange(gauge, ({ durationMs }) => durationMs),
-    );
-  }
-
-  private countTerms(): void {
-    const terms = new Counter({
+    const { metrics, store, leadership, registry } = this;
+    metrics.gauge({
+      name: 'control_plane_is_leader',
+      help: 'Whether this replica leads.',
+      read: () => Number(leadership.isLeader),
+    });
+    metrics.counter({
       name: 'control_plane_leadership_terms_total',
       help: 'Times that this replica has begun to lead.',
-      registers: [this.metrics.registry],
-      collect: () => {
-        terms.reset();
-        terms.inc(this.leadership.terms);
+      read: () => leadership.terms,
+    });
+    metrics.gauge({
+      name: 'control_plane_registry_revision',
+      help: 'Increases with each change of a tenant.',
+      read: () => registry.table.revision,
+    });
+    metrics.gauge({
+      name: 'control_plane_tenants',
+      help: 'Tenants with namespaces in the pool.',
+      labelNames: ['pool'],
+      read: () => this.pools().map((pool) => [{ pool }, registry.table.membersOf(pool).tenants] as const),
+    });
+    metrics.gauge({
+      name: 'control_plane_proxies',
+      help: 'Proxies of the pool.',
+      labelNames: ['pool', 'health'],
+      read: () => this.proxies(),
+    });
+    metrics.gauge({
+      name: 'control_plane_component_failing',
+      help: 'Whether something is pending or failing: GET /api/v1/status says what.',
+      labelNames: ['component'],
+      read: async () => {
+        const statuses = await store.operations.statuses();
+        return statuses.map(({ component, detail }) => [{ component }, Number(isFailing(detail))] as const);
       },
+    });
+    metrics.gauge({
+      name: 'control_plane_load_balancer_change_timestamp_seconds',
+      help: 'When the last change of the load balancer was made, or failed, since 1970.',
+      labelNames: CHANGE_LABELS,
+      read: () => this.lastChange(({ at }) => at.getTime()),
+    });
+    metrics.gauge({
+      name: 'control_plane_load_balancer_change_duration_seconds',
+      help: 'How long the last change of the load balancer took.',
+      labelNames: CHANGE_LABELS,
+      read: () => this.lastChange(({ durationMs }) => durationMs),
     });
   }
 
-  private tenants(gauge: Gauge): void {
-    for (const pool of this.settings.pools.keys()) {
-      gauge.set({ pool }, this.registry.table.membersOf(pool).tenants);
-    }
+  private pools(): readonly PoolName[] {
+    return [...this.settings.pools.keys()];
   }
 
-  private async proxies(gauge: Gauge): Promise<void> {
+  private async proxies(): Promise<Samples> {
     const counts = Map.groupBy(await this.store.proxies.list(), ({ pool, health }) => `${pool} ${health}`);
-    for (const pool of this.settings.pools.keys()) {
-      HEALTH.forEach((health) => gauge.set({ pool, health }, counts.get(`${pool} ${health}`)?.length ?? 0));
-    }
+    return this.pools().flatMap((pool) =>
+      HEALTH.map((health) => [{ pool, health }, counts.get(`${pool} ${health}`)?.length ?? 0] as const),
+    );
   }
 
-  private async components(gauge: Gauge): Promise<void> {
-    for (const { component, detail } of await this.store.operations.statuses()) {
-      gauge.set({ component }, isFailing(detail) ? 1 : 0);
-    }
-  }
-
-  private async lastChange(gauge: Gauge, milliseconds: (version: LoadBalancerVersion) => number): Promise<void> {
-    for (const version of await this.store.operations.listVersions({ limit: 1 })) {
-      gauge.set({ method: version.method, result: version.result }, milliseconds(version) / 1000);
-    }
-  }
-
-  private gauge(
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    collect: (gauge: Gauge) => void | Promise<void>,
-  ): void {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      labelNames: [...labelNames],
-      registers: [this.metrics.registry],
-      collect: async () => {
-        gauge.reset();
-        await Promise.resolve(collect(gauge)).catch(tolerateAbsence);
-      },
-    });
+  private async lastChange(milliseconds: (version: LoadBalancerVersion) => number): Promise<Samples> {
+    const versions = await this.store.operations.listVersions({ limit: 1 });
+    return versions.map((version) => [
+      { method: version.method, result: version.result },
+      milliseconds(version) / 1000,
+    ]);
   }
 }
 
@@ -138,10 +121,4 @@ function isFailing(detail: JsonValue, depth = 0): boolean {
     FAILED_RESULTS.has(result) ||
     Object.values(detail).some((value) => isFailing(value, depth + 1))
   );
-}
-
-function tolerateAbsence(error: unknown): void {
-  if (!(error instanceof StoreUnavailableError)) {
-    throw error;
-  }
 }

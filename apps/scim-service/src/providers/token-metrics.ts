@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { Store, StoreUnavailableError } from '@palisade/domain';
 import { Metrics } from '@palisade/platform';
 
@@ -10,11 +9,12 @@ const MAX_AGE_MS = 300_000;
 
 /**
  * How many tokens of providers end soon; counted every five minutes at most. No scrape waits for the store: it has the
- * number that was counted for the one before it, and none while the store is away.
+ * number that was counted for the one before it, and none while the store is unreachable.
  */
 @Injectable()
 export class TokenMetrics implements OnModuleInit {
   private readonly logger = new Logger(TokenMetrics.name);
+  private count: number | undefined;
   private countedAt = -Infinity;
   private isCounting = false;
 
@@ -24,18 +24,17 @@ export class TokenMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const gauge: Gauge = new Gauge({
+    this.metrics.gauge({
       name: 'provider_tokens_expiring',
       help: `Tokens and client secrets of providers that are valid and end within ${PERIOD_DAYS} days.`,
-      registers: [this.metrics.registry],
-      collect: () => {
-        void this.refresh(gauge); // never rejects
+      read: () => {
+        void this.refresh(); // never rejects
+        return this.count;
       },
     });
-    gauge.remove(); // until they are counted
   }
 
-  private async refresh(gauge: Gauge): Promise<void> {
+  private async refresh(): Promise<void> {
     const now = Date.now();
     if (this.isCounting || now - this.countedAt < MAX_AGE_MS) {
       return;
@@ -43,10 +42,10 @@ export class TokenMetrics implements OnModuleInit {
     this.isCounting = true;
     try {
       const period = { after: new Date(now), until: new Date(now + PERIOD_DAYS * DAY_MS) };
-      gauge.set(await this.store.providers.countTokensEnding(period));
+      this.count = await this.store.providers.countTokensEnding(period);
       this.countedAt = now;
     } catch (error) {
-      gauge.remove();
+      this.count = undefined;
       if (!(error instanceof StoreUnavailableError)) {
         this.logger.error('tokens that expire could not be counted', error);
       }

@@ -1,9 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Store, StoreUnavailableError, type UnsealedRecords } from '@palisade/domain';
-import { Gauge } from 'prom-client';
+import { Store } from '@palisade/domain';
 import { Metrics } from '../telemetry/metrics.js';
 
-/** Tells how far the log's sealer is behind; nothing while the store is unreachable. */
+/** Tells how far the log's sealer is behind. */
 @Injectable()
 export class LogMetrics implements OnModuleInit {
   constructor(
@@ -12,29 +11,18 @@ export class LogMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.register('log_unsealed_records', 'Records that were written and have no position yet.', ({ count }) => count);
-    this.register(
-      'log_seal_lag_seconds',
-      'Age of the oldest record that has no position yet; 0 when there is none.',
-      ({ oldest }) => (oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.getTime()) / 1000),
-    );
-  }
-
-  private register(name: string, help: string, measure: (unsealed: UnsealedRecords) => number): void {
-    const { store } = this;
-    const gauge = new Gauge({
-      name,
-      help,
-      registers: [this.metrics.registry],
-      async collect() {
-        gauge.remove();
-        try {
-          gauge.set(measure(await store.log.unsealed()));
-        } catch (error) {
-          if (!(error instanceof StoreUnavailableError)) {
-            throw error;
-          }
-        }
+    const { log } = this.store;
+    this.metrics.gauge({
+      name: 'log_unsealed_records',
+      help: 'Records that were written and have no position yet.',
+      read: async () => (await log.unsealed()).count,
+    });
+    this.metrics.gauge({
+      name: 'log_seal_lag_seconds',
+      help: 'Age of the oldest record that has no position yet; 0 when there is none.',
+      read: async () => {
+        const { oldest } = await log.unsealed();
+        return oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.getTime()) / 1000;
       },
     });
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { ProviderMetrics } from './metrics.js';
+import { StoreUnavailableError } from '@palisade/domain';
+import { Metrics, ProviderMetrics } from './metrics.js';
 
 function create(maxProviders?: number) {
   const registry = new Registry();
@@ -46,5 +47,29 @@ describe(ProviderMetrics.name, () => {
       'provider_requests_total{provider="entra",status="200"} 2',
       'provider_requests_total{provider="_other",status="200"} 2',
     ]);
+  });
+});
+
+describe(Metrics.name, () => {
+  const lines = async (metrics: Metrics) =>
+    (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('own'));
+
+  it('reads collected metrics at each scrape', async () => {
+    const metrics = new Metrics();
+    let value = 1;
+    metrics.gauge({ name: 'own_gauge', help: 'h', read: () => value });
+    metrics.counter({ name: 'own_counter', help: 'h', labelNames: ['kind'], read: () => [[{ kind: 'a' }, value]] });
+
+    expect(await lines(metrics)).toEqual(['own_gauge 1', 'own_counter{kind="a"} 1']);
+    value = 3;
+    expect(await lines(metrics)).toEqual(['own_gauge 3', 'own_counter{kind="a"} 3']);
+  });
+
+  it('leaves out a metric that has no value, or whose store is unavailable', async () => {
+    const metrics = new Metrics();
+    metrics.gauge({ name: 'own_gauge', help: 'h', read: () => undefined });
+    metrics.counter({ name: 'own_counter', help: 'h', read: () => Promise.reject(new StoreUnavailableError(1)) });
+
+    expect(await lines(metrics)).toEqual([]);
   });
 });

@@ -2,8 +2,22 @@ import { METHODS } from 'node:http';
 import { Controller, Get, Header, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '@palisade/guards';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { StoreUnavailableError } from '@palisade/domain';
 import type { FinishedRequest } from '../http/observe-requests.js';
+
+/** The values of a metric at a scrape, with the labels of their series; undefined while there is none. */
+export type Samples =
+  number | undefined | readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
+
+/** A metric whose value is kept elsewhere. */
+export interface CollectedMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  /** Called at each scrape. While it throws a {@link StoreUnavailableError} the metric has no values. */
+  readonly read: () => Samples | Promise<Samples>;
+}
 
 export interface ProviderMetricsOptions {
   /** How many providers get series of their own: the first ones seen. Default 200. */
@@ -81,12 +95,38 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
+  gauge({ name, help, labelNames = [], read }: CollectedMetric): void {
+    const registers = [this.registry];
+    const gauge: Gauge = new Gauge({ name, help, labelNames, registers, collect: () => refill(gauge, read) });
+  }
+
+  counter({ name, help, labelNames = [], read }: CollectedMetric): void {
+    const registers = [this.registry];
+    const counter: Counter = new Counter({ name, help, labelNames, registers, collect: () => refill(counter, read) });
+  }
+
   observeRequest({ context, method, route, status, durationMs }: FinishedRequest): void {
     const labels = { method: KNOWN_METHODS.has(method) ? method : 'other', route: route ?? 'unmatched', status };
     this.#requestDuration.observe(labels, durationMs / 1000);
     const provider = context?.logFields['provider'];
     if (provider !== undefined) {
       this.#providers.observe(provider, status, durationMs);
+    }
+  }
+}
+
+async function refill(metric: Counter | Gauge, read: CollectedMetric['read']): Promise<void> {
+  metric.reset();
+  // Without labels a reset leaves 0, which is a value.
+  metric.remove({});
+  try {
+    const samples = await read();
+    for (const [labels, value] of typeof samples === 'number' ? [[{}, samples] as const] : (samples ?? [])) {
+      metric.inc(labels, value);
+    }
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) {
+      throw error;
     }
   }
 }

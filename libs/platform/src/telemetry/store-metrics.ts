@@ -1,18 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Store, type StoreConnections } from '@palisade/domain';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Store } from '@palisade/domain';
+import { Histogram } from 'prom-client';
 import { Metrics } from './metrics.js';
-
-type Total = keyof StoreConnections['totals'];
 
 const DURATION_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 const STATES = ['active', 'idle', 'opening', 'closing'] as const;
-const RESULTS = [
-  ['acquired', 'acquired'],
-  ['timed_out', 'timedOut'],
-  ['refused', 'refused'],
-  ['unavailable', 'unavailable'],
-] as const satisfies readonly (readonly [string, Total])[];
 
 /**
  * Metrics of the store's connections to its database, for all users of the store together, so there are few series. A store
@@ -26,113 +18,76 @@ export class StoreMetrics implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const { registry } = this.metrics;
-    const connections = (): StoreConnections | undefined => this.store.connections();
-    if (connections() !== undefined) {
-      registerConnections(registry, connections);
-      registerAcquisitions(registry, connections);
-      registerDurations(registry, this.store);
-      registerShortage(registry, this.store);
+    if (this.store.connections() !== undefined) {
+      this.registerConnections();
+      this.registerAcquisitions();
+      this.registerOperations();
     }
   }
-}
 
-type Read = () => StoreConnections | undefined;
+  private registerConnections(): void {
+    const { metrics, store } = this;
+    metrics.gauge({
+      name: 'store_connections',
+      help: 'Connections to the database, by what they do.',
+      labelNames: ['state'],
+      read: () => STATES.map((state) => [{ state }, store.connections()?.[state] ?? 0] as const),
+    });
+    metrics.gauge({
+      name: 'store_connections_max',
+      help: 'Connections to the database that the process may have at once.',
+      read: () => store.connections()?.max,
+    });
+    metrics.gauge({
+      name: 'store_queue_length',
+      help: 'Operations that wait for a connection to the database.',
+      read: () => store.connections()?.waiting,
+    });
+  }
 
-function registerConnections(registry: Registry, read: Read): void {
-  const connections = new Gauge({
-    name: 'store_connections',
-    help: 'Connections to the database, by what they do.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const own = read();
-      STATES.forEach((state) => connections.set({ state }, own?.[state] ?? 0));
-    },
-  });
-  const max = new Gauge({
-    name: 'store_connections_max',
-    help: 'Connections to the database that the process may have at once.',
-    registers: [registry],
-    collect() {
-      max.set(read()?.max ?? 0);
-    },
-  });
-  const waiting = new Gauge({
-    name: 'store_queue_length',
-    help: 'Operations that wait for a connection to the database.',
-    registers: [registry],
-    collect() {
-      waiting.set(read()?.waiting ?? 0);
-    },
-  });
-}
+  private registerAcquisitions(): void {
+    const { metrics } = this;
+    const totals = () => this.store.connections()?.totals;
+    metrics.counter({
+      name: 'store_acquisitions_total',
+      help: 'Times that an operation asked for a connection to the database, by how that ended.',
+      labelNames: ['result'],
+      read: () => {
+        const { acquired = 0, timedOut = 0, refused = 0, unavailable = 0 } = totals() ?? {};
+        return Object.entries({ acquired, timed_out: timedOut, refused, unavailable }).map(
+          ([result, count]) => [{ result }, count] as const,
+        );
+      },
+    });
+    metrics.counter({
+      name: 'store_wait_seconds_total',
+      help: 'Time that operations have waited for the connections that they got.',
+      read: () => (totals()?.waitedMs ?? 0) / 1000,
+    });
+    metrics.counter({
+      name: 'store_connections_opened_total',
+      help: 'Connections to the database that were made.',
+      read: () => totals()?.opened,
+    });
+    metrics.counter({
+      name: 'store_connections_failed_total',
+      help: 'Attempts to connect to the database that failed.',
+      read: () => totals()?.failed,
+    });
+  }
 
-function registerAcquisitions(registry: Registry, read: Read): void {
-  const acquisitions = new Counter({
-    name: 'store_acquisitions_total',
-    help: 'Times that an operation asked for a connection to the database, by how that ended.',
-    labelNames: ['result'],
-    registers: [registry],
-    collect() {
-      acquisitions.reset();
-      RESULTS.forEach(([result, total]) => acquisitions.inc({ result }, read()?.totals[total] ?? 0));
-    },
-  });
-  registerTotal(registry, read, {
-    name: 'store_wait_seconds_total',
-    help: 'Time that operations have waited for the connections that they got.',
-    total: 'waitedMs',
-    unit: 0.001,
-  });
-  registerTotal(registry, read, {
-    name: 'store_connections_opened_total',
-    help: 'Connections to the database that were made.',
-    total: 'opened',
-  });
-  registerTotal(registry, read, {
-    name: 'store_connections_failed_total',
-    help: 'Attempts to connect to the database that failed.',
-    total: 'failed',
-  });
-}
-
-function registerDurations(registry: Registry, store: Store): void {
-  const histogram = new Histogram({
-    name: 'store_operation_duration_seconds',
-    help: 'Time for which operations had a connection to the database; that they waited for it is not part of it.',
-    buckets: DURATION_BUCKETS_SECONDS,
-    registers: [registry],
-  });
-  store.onOperationEnded((durationMs) => histogram.observe(durationMs / 1000));
-}
-
-function registerShortage(registry: Registry, store: Store): void {
-  const failing = new Gauge({
-    name: 'store_writes_failing',
-    help: '1 while changes fail because the database has no disk or memory left.',
-    registers: [registry],
-    collect() {
-      failing.set(store.writesFailingSince() === undefined ? 0 : 1);
-    },
-  });
-}
-
-interface TotalCounter {
-  readonly name: string;
-  readonly help: string;
-  readonly total: Total;
-  readonly unit?: number;
-}
-
-function registerTotal(registry: Registry, read: Read, { name, help, total, unit = 1 }: TotalCounter): void {
-  const counter = new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      counter.reset();
-      counter.inc((read()?.totals[total] ?? 0) * unit);
-    },
-  });
+  private registerOperations(): void {
+    const durations = new Histogram({
+      name: 'store_operation_duration_seconds',
+      help: 'Time for which operations had a connection to the database; that they waited for it is not part of it.',
+      buckets: DURATION_BUCKETS_SECONDS,
+      registers: [this.metrics.registry],
+    });
+    this.store.onOperationEnded((durationMs) => durations.observe(durationMs / 1000));
+    this.metrics.gauge({
+      name: 'store_writes_failing',
+      help: '1 while changes fail because the database has no disk or memory left.',
+      read: () => (this.store.writesFailingSince() === undefined ? 0 : 1),
+    });
+  }
 }
