@@ -23,7 +23,14 @@ export {
   type TenantId,
   type UserId,
 } from './identifiers.js';
-export { isObject, parseJsonObject, type JsonObject, type JsonPrimitive, type JsonValue } from './values/json.js';
+export {
+  isObject,
+  parseJson,
+  parseJsonObject,
+  type JsonObject,
+  type JsonPrimitive,
+  type JsonValue,
+} from './values/json.js';
 export { closestName } from './values/closest-name.js';
 export { redactText } from './values/redact-text.js';
 export { unlessThrown } from './values/unless-thrown.js';

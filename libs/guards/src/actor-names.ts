@@ -25,14 +25,12 @@ export function isDisputedEmail(claims: JWTPayload, claim: string | undefined): 
   return claim === 'email' && verified !== undefined && verified !== true && verified !== 'true';
 }
 
-const MAX_LENGTH = 255;
-
 /** Whether a text can name somebody in records and sessions: of bounded length, without control characters. */
-export function isIdentityText(text: unknown): text is string {
+export function isIdentityText(text: unknown, maxLength = 255): text is string {
   return (
     typeof text === 'string' &&
     text.length >= 1 &&
-    text.length <= MAX_LENGTH &&
+    text.length <= maxLength &&
     text.isWellFormed() &&
     !/\p{Cc}/u.test(text)
   );

@@ -1,4 +1,4 @@
-import { InvalidIdentifierError, type NamespaceId, parseNamespaceId } from '@palisade/domain';
+import { InvalidIdentifierError, type NamespaceId, parseNamespaceId, unlessThrown } from '@palisade/domain';
 import type { JWTPayload } from 'jose';
 import { isDisputedEmail, isIdentityText, isReservedActor } from './actor-names.js';
 import { UnauthenticatedError } from './authentication.errors.js';
@@ -29,7 +29,7 @@ export function adminOf(claims: JWTPayload, names: AdminClaimNames): AdminPrinci
     kind: 'admin',
     actor: identity(claims, names.identityClaim),
     scopes: ADMIN_SCOPES.filter((scope) => scopes.has(scope)),
-    namespaces: namespaces.includes('*') ? '*' : namespaces.flatMap(namespaceOrNothing),
+    namespaces: namespaces.includes('*') ? '*' : namespacesAmong(namespaces),
     ...(providers !== undefined && { providers: words(providers) }),
   };
 }
@@ -50,13 +50,10 @@ function words(claim: unknown): string[] {
   return Array.isArray(claim) ? claim.filter((item) => typeof item === 'string') : [];
 }
 
-function namespaceOrNothing(text: string): NamespaceId[] {
-  try {
-    return [parseNamespaceId(text)];
-  } catch (error) {
-    if (error instanceof InvalidIdentifierError) {
-      return [];
-    }
-    throw error;
-  }
+/** Those of the values that are namespaces; the others are ignored, since a list may serve other purposes too. */
+export function namespacesAmong(values: readonly unknown[]): NamespaceId[] {
+  return values
+    .filter((value) => typeof value === 'string')
+    .map((text) => unlessThrown(InvalidIdentifierError, () => parseNamespaceId(text)))
+    .filter((namespace) => namespace !== undefined);
 }

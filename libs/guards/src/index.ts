@@ -35,7 +35,13 @@ export {
   type AdminTokenDigest,
   type ProxyTokenDigest,
 } from './token-digests.js';
-export { CONFIGURATION_ACTOR, isDisputedEmail, isReservedActor, STATIC_ADMIN_ACTOR } from './actor-names.js';
+export {
+  CONFIGURATION_ACTOR,
+  isDisputedEmail,
+  isIdentityText,
+  isReservedActor,
+  STATIC_ADMIN_ACTOR,
+} from './actor-names.js';
 export { findForbiddenAddress, guardedLookup } from './outgoing-addresses.js';
 export { isJwksUri, isJwt, JwtVerifier, readUnverifiedClaims, type JwtRequirements } from './jwt-verifier.js';
 export { digestSecret, equalDigests, findByToken } from './secret-digest.js';

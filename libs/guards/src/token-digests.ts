@@ -1,4 +1,4 @@
-import { InvalidIdentifierError, parsePoolName, type PoolName } from '@palisade/domain';
+import { InvalidIdentifierError, parsePoolName, type PoolName, unlessThrown } from '@palisade/domain';
 import { ADMIN_SCOPES, type AdminScope } from './principal.js';
 
 /** A static token as the configuration gives it. */
@@ -45,7 +45,7 @@ export function parseAdminTokenDigests(text: string): AdminTokenDigest[] {
 export function parseProxyTokenDigests(text: string): ProxyTokenDigest[] {
   return readEntries(text, '<pool>[/<id prefix>]', (token, rest) => {
     const [, name = '', idPrefix = ''] = /^([^/]*)(?:\/([a-z0-9.-]*))?$/.exec(rest) ?? [];
-    const pool = findPoolName(name);
+    const pool = unlessThrown(InvalidIdentifierError, () => parsePoolName(name));
     return pool && idPrefix.length <= MAX_PREFIX_LENGTH ? { ...token, pool, idPrefix } : undefined;
   });
 }
@@ -71,15 +71,4 @@ function readEntries<T>(
       }
       return value;
     });
-}
-
-function findPoolName(text: string): PoolName | undefined {
-  try {
-    return parsePoolName(text);
-  } catch (error) {
-    if (error instanceof InvalidIdentifierError) {
-      return undefined;
-    }
-    throw error;
-  }
 }

@@ -1,61 +1,22 @@
-import { Injectable, Param, type PipeTransform, type Type } from '@nestjs/common';
-import { ApiParam, type SchemaObject } from '@nestjs/swagger';
-import { type NamespaceId, parseNamespaceId, parseProviderId, type ProviderId } from '@palisade/domain';
-import { LABEL } from '@palisade/platform';
-
-/** @throws {InvalidIdentifierError} */
-@Injectable()
-export class ProviderIdPipe implements PipeTransform<string, ProviderId> {
-  transform(text: string): ProviderId {
-    return parseProviderId(text);
-  }
-}
-
-/** @throws {InvalidIdentifierError} */
-@Injectable()
-export class NamespaceIdPipe implements PipeTransform<string, NamespaceId> {
-  transform(text: string): NamespaceId {
-    return parseNamespaceId(text);
-  }
-}
-
-interface PathParameter {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: SchemaObject;
-  readonly pipe?: Type<PipeTransform>;
-}
+import { parseNamespaceId, parseProviderId } from '@palisade/domain';
+import { LABEL, PathParameter } from '@palisade/platform';
 
 /** The provider id in a path, validated. */
 export function ProviderParam(name: string, example: string): ParameterDecorator {
-  const schema = { type: 'string', ...LABEL, example };
-  return described({ name, description: 'Id of the provider.', schema, pipe: ProviderIdPipe });
+  return PathParameter(name, 'Id of the provider.', { ...LABEL, example }, parseProviderId);
 }
 
 /** The namespace in a path, validated. */
 export function NamespaceParam(name: string, example: string): ParameterDecorator {
-  const schema = { type: 'string', ...LABEL, example };
-  return described({ name, description: 'Name of the namespace.', schema, pipe: NamespaceIdPipe });
+  return PathParameter(name, 'Name of the namespace.', { ...LABEL, example }, parseNamespaceId);
 }
 
 /** A user in a path, as given. */
 export function UserParam(name: string, example: string): ParameterDecorator {
-  const schema = { type: 'string', minLength: 1, example };
-  return described({ name, description: 'External id or full identifier of the user.', schema });
+  return PathParameter(name, 'External id or full identifier of the user.', { minLength: 1, example });
 }
 
 /** The id of a token in a path, as given. */
 export function TokenParam(name: string, example: string): ParameterDecorator {
-  return described({ name, description: 'Id of the token.', schema: { type: 'string', format: 'uuid', example } });
-}
-
-function described({ name, description, schema, pipe }: PathParameter): ParameterDecorator {
-  const read = pipe === undefined ? Param(name) : Param(name, pipe);
-  return (target, key, index) => {
-    read(target, key, index);
-    const handler = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-    if (key !== undefined && handler !== undefined) {
-      ApiParam({ name, description, schema, required: true })(target, key, handler);
-    }
-  };
+  return PathParameter(name, 'Id of the token.', { format: 'uuid', example });
 }

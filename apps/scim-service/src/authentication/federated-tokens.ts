@@ -2,16 +2,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import type { Provider, ProviderId, TrustedIssuer } from '@palisade/domain';
 import {
-  JwtVerifier,
-  UnauthenticatedError,
   isDisputedEmail,
+  isIdentityText,
+  JwtVerifier,
   type ProviderPrincipal,
+  UnauthenticatedError,
   type UserPrincipal,
 } from '@palisade/guards';
 import { ProviderCache } from './provider-cache.js';
 
 const MAX_ISSUER_LENGTH = 2048;
-const MAX_NAME_LENGTH = 255;
 
 interface Trust {
   readonly provider: ProviderId;
@@ -44,7 +44,7 @@ export class FederatedTokens {
 
   private async findTrust(claims: JWTPayload): Promise<Trust> {
     const { iss } = claims;
-    if (!isName(iss, MAX_ISSUER_LENGTH)) {
+    if (!isIdentityText(iss, MAX_ISSUER_LENGTH)) {
       throw new UnauthenticatedError('invalid');
     }
     const trusts = await this.findTrusts(iss, claims);
@@ -87,18 +87,8 @@ function concerns({ audience, subject, role }: TrustedIssuer, { aud, sub }: JWTP
 
 function userNameOf(claims: JWTPayload, { userClaim }: TrustedIssuer): string {
   const userName = userClaim === undefined ? undefined : claims[userClaim];
-  if (isDisputedEmail(claims, userClaim) || !isName(userName, MAX_NAME_LENGTH)) {
+  if (isDisputedEmail(claims, userClaim) || !isIdentityText(userName)) {
     throw new UnauthenticatedError('invalid');
   }
   return userName;
-}
-
-function isName(claim: unknown, maxLength: number): claim is string {
-  return (
-    typeof claim === 'string' &&
-    claim.length >= 1 &&
-    claim.length <= maxLength &&
-    !/\p{Cc}/u.test(claim) &&
-    claim.isWellFormed()
-  );
 }

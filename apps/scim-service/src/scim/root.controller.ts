@@ -1,6 +1,7 @@
 import { Body } from '@nestjs/common';
+import { ClientGone } from '@palisade/platform';
 import type { ScimAnswer } from './scim-answer.js';
-import { Call, ClientGone, type ScimCall } from './scim-call.js';
+import { Call, type ScimCall } from './scim-call.js';
 import { ScimController } from './scim-controller.decorator.js';
 import { MethodNotAllowedError } from './scim-error-answer.js';
 import { ScimBulk, ScimList, ScimOtherMethods, ScimSearch } from './scim-routes.decorator.js';

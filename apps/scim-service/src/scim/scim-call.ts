@@ -42,14 +42,6 @@ export const Call = createParamDecorator((_data: unknown, context: ExecutionCont
   };
 });
 
-/** Injects a signal that is aborted when the connection ends before the answer. */
-export const ClientGone = createParamDecorator((_data: unknown, context: ExecutionContext): AbortSignal => {
-  const response = context.switchToHttp().getResponse<Response>();
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  return gone.signal;
-});
-
 function onceEnded(response: Response, listener: () => void): void {
   if (response.closed) {
     listener();

@@ -1,3 +1,5 @@
+import { unlessThrown } from './unless-thrown.js';
+
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonValue = JsonPrimitive | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -9,19 +11,13 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that a text holds; undefined for any other value, or a text that is not JSON. */
-export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parse(text);
-  return isObject(value) ? value : undefined;
+/** The value that a text holds; undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  return unlessThrown(SyntaxError, () => JSON.parse(text) as unknown);
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return undefined;
-    }
-    throw error;
-  }
+/** The object that a text holds; undefined for any other value, or a text that is not JSON. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }

@@ -1,16 +1,11 @@
 import { createHash, type X509Certificate } from 'node:crypto';
-import {
-  InvalidIdentifierError,
-  type NamespaceId,
-  parseNamespaceId,
-  parseTenantId,
-  type TenantId,
-} from '@palisade/domain';
+import { InvalidIdentifierError, type NamespaceId, parseTenantId, type TenantId, unlessThrown } from '@palisade/domain';
 import type { JWTPayload } from 'jose';
 import { isDisputedEmail, isIdentityText, isReservedActor } from '../actor-names.js';
 import { UnauthenticatedError } from '../authentication.errors.js';
 import { isJwt, type JwtRequirements, type JwtVerifier } from '../jwt-verifier.js';
 import type { IdentityClaim } from './namespace-identity.js';
+import { namespacesAmong } from '../admin-claims.js';
 
 /** The claims of a verified token that describe its holder. */
 export interface TokenClaimNames {
@@ -47,25 +42,13 @@ export function claimOfToken(claims: JWTPayload, names: TokenClaimNames): Identi
   };
 }
 
-/** Ignores items of a list that are not namespaces: the list may serve other purposes too. */
 function readNamespaces(claim: unknown): NamespaceId[] {
   const candidates: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
-  const namespaces = candidates.length > MAX_NAMESPACES ? [] : [...new Set(candidates.flatMap(namespaceOrNothing))];
+  const namespaces = candidates.length > MAX_NAMESPACES ? [] : [...new Set(namespacesAmong(candidates))];
   if (namespaces.length === 0) {
     throw new UnauthenticatedError('invalid');
   }
   return namespaces;
-}
-
-function namespaceOrNothing(candidate: unknown): NamespaceId[] {
-  try {
-    return typeof candidate === 'string' ? [parseNamespaceId(candidate)] : [];
-  } catch (error) {
-    if (error instanceof InvalidIdentifierError) {
-      return [];
-    }
-    throw error;
-  }
 }
 
 function readName(claim: unknown): string {
@@ -76,14 +59,11 @@ function readName(claim: unknown): string {
 }
 
 function readTenant(claim: unknown): TenantId {
-  try {
-    return parseTenantId(typeof claim === 'string' ? claim : '');
-  } catch (error) {
-    if (error instanceof InvalidIdentifierError) {
-      throw new UnauthenticatedError('invalid', { cause: error });
-    }
-    throw error;
+  const tenant = unlessThrown(InvalidIdentifierError, () => parseTenantId(typeof claim === 'string' ? claim : ''));
+  if (tenant === undefined) {
+    throw new UnauthenticatedError('invalid');
   }
+  return tenant;
 }
 
 /** RFC 8705 §3.1: the confirmation method that binds a token to a certificate. */

@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { systemErrorCode } from '../system-error-code.js';
-import { closestName, redactText } from '@palisade/domain';
+import { closestName, codeOf, redactText } from '@palisade/domain';
 import { fileVariableName, type Values, type Variable, type Variables } from './variable.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -118,7 +117,7 @@ function readSecret(
     const text = readFileSync(path, 'utf8').trim();
     return text === '' ? { problem: `${fileVariable}: ${path} is empty` } : { text };
   } catch (error) {
-    return { problem: `${fileVariable}: ${path} cannot be read (${systemErrorCode(error)})` };
+    return { problem: `${fileVariable}: ${path} cannot be read (${codeOf(error)})` };
   }
 }
 

@@ -1,7 +1,7 @@
+import { codeOf } from '@palisade/domain';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemErrorCode } from '../system-error-code.js';
 
 const TOKEN_BYTES = 32;
 
@@ -31,7 +31,7 @@ function createUnlessExists(path: string): void {
     // Unlike renaming, linking fails when the name is taken.
     linkSync(draft, path);
   } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') {
+    if (codeOf(error) !== 'EEXIST') {
       throw error;
     }
   } finally {

@@ -3,9 +3,8 @@ import { constants } from 'node:os';
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DomainError, redactText, type HostPort } from '@palisade/domain';
+import { codeOf, DomainError, type HostPort, redactText } from '@palisade/domain';
 import { ConfigurationError } from '../config/load-variables.js';
-import { systemErrorCode } from '../system-error-code.js';
 import type { JsonLogger } from '../telemetry/json-logger.js';
 
 /** Longer than load balancers keep idle connections (60 s is common); otherwise they send requests into closed ones. */
@@ -110,5 +109,5 @@ function explain(error: unknown): string {
 
 /** An error of the operating system; its message names the operation and the path or address. */
 function isSystemError(error: unknown): error is Error & { readonly code: string } {
-  return isNativeError(error) && 'syscall' in error && systemErrorCode(error) !== undefined;
+  return isNativeError(error) && 'syscall' in error && codeOf(error) !== undefined;
 }

@@ -1,6 +1,5 @@
-import { createParamDecorator, Get, Query, type ExecutionContext } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import type { Response } from 'express';
 import { adminRoutes } from '../rest/admin-routes.js';
 import {
   FollowLogParameters,
@@ -17,16 +16,7 @@ import {
 import { LogSeals } from './log-seals.js';
 import { LogVerification } from './log-verification.js';
 import { LogService } from './log.service.js';
-
-/** Aborts when the client is gone. */
-const Disconnected = createParamDecorator((_: undefined, context: ExecutionContext): AbortSignal => {
-  const gone = new AbortController();
-  context
-    .switchToHttp()
-    .getResponse<Response>()
-    .once('close', () => gone.abort());
-  return gone.signal;
-});
+import { ClientGone } from '../rest/request.decorators.js';
 
 const { AdminController, AdminRoute, FullAdminRoute } = adminRoutes({});
 
@@ -63,7 +53,7 @@ export class LogController {
   follow(
     @Admin() admin: AdminPrincipal,
     @Query() query: FollowLogParameters,
-    @Disconnected() signal: AbortSignal,
+    @ClientGone() signal: AbortSignal,
   ): Promise<LogPage> {
     return this.log.follow(admin, toLogQuery(query), signal).then((slice) => toLogPage(slice));
   }

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { parseJson } from '@palisade/domain';
 import { Integer, List, Text } from './fields.js';
 import { InvalidRequestError } from './invalid-request.error.js';
 
@@ -9,17 +10,6 @@ const CURSOR_EXAMPLE = 'WyJhY21lLWVudHJhIl0';
 export class PageLimit {
   @Integer('Items per page.', { default: DEFAULT_PAGE_SIZE, minimum: 1, maximum: MAX_PAGE_SIZE, inQuery: true })
   readonly limit: number = DEFAULT_PAGE_SIZE;
-}
-
-/** For what is only ever appended to, with a sequence number. */
-export class SequencePageParameters extends PageLimit {
-  @Integer('Items with a higher sequence number: `next_after` of the page before.', {
-    default: 0,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    inQuery: true,
-  })
-  readonly after: number = 0;
 }
 
 export class PageParameters extends PageLimit {
@@ -64,22 +54,11 @@ export function decodeCursor(cursor: string | undefined, length: number): string
   if (cursor === undefined) {
     return [];
   }
-  const key = parse(Buffer.from(cursor, 'base64url').toString());
+  const key = parseJson(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(key) || key.length !== length || !key.every((part) => typeof part === 'string')) {
     throw new InvalidRequestError('cursor', 'the next_cursor of an earlier page');
   }
   return key;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 /** A page of at most `limit` items, out of `limit + 1` that were asked for. */

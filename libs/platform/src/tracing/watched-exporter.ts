@@ -1,7 +1,6 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
 import type { JsonLogger } from '../telemetry/json-logger.js';
-import { redactText } from '@palisade/domain';
-import { systemErrorCode } from '../system-error-code.js';
+import { codeOf, redactText } from '@palisade/domain';
 
 type ExportCallback = Parameters<SpanExporter['export']>[1];
 
@@ -56,6 +55,6 @@ function reasonOf(error: Error | undefined): string {
     return 'no reason given';
   }
   const status = 'code' in error && typeof error.code === 'number' ? `HTTP ${error.code} ` : '';
-  const text = error.message || systemErrorCode(error) || error.name;
+  const text = error.message || codeOf(error) || error.name;
   return redactText(`${status}${text}`).replaceAll(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH);
 }

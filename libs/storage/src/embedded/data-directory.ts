@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { messageOf } from '@palisade/domain';
 import type { PostgresBinaries } from './binaries.js';
 import { EmbeddedPostgresUnavailableError } from './embedded.errors.js';
 import { runProgram, type ServerAccount } from './run-program.js';
@@ -65,7 +66,7 @@ export async function prepareData(
   try {
     await initialise(paths, binaries, account);
   } catch (cause) {
-    const reason = `its data directory could not be made: ${cause instanceof Error ? cause.message : String(cause)}`;
+    const reason = `its data directory could not be made: ${messageOf(cause)}`;
     throw new EmbeddedPostgresUnavailableError(reason, { cause });
   }
   return password;

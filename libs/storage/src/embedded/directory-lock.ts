@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import { codeOf } from '@palisade/domain';
 import { DirectoryInUseError } from './embedded.errors.js';
 import type { ServerPaths } from './data-directory.js';
 
@@ -55,7 +56,7 @@ async function tryMakeDirectory(path: string): Promise<boolean> {
     await mkdir(path);
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) {
+    if (codeOf(error) === 'EEXIST') {
       return false;
     }
     throw error;
@@ -66,7 +67,7 @@ async function readHolder(paths: ServerPaths): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(paths.lock, 'utf8')) as Holder;
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) {
+    if (codeOf(error) === 'ENOENT') {
       return undefined;
     }
     throw error;
@@ -78,7 +79,7 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
     process.kill(pid, 0);
   } catch (error) {
     // EPERM: the process exists and belongs to another user.
-    return hasCode(error, 'EPERM');
+    return codeOf(error) === 'EPERM';
   }
   return startedAt === null || startedAt === (await startTimeOf(pid));
 }
@@ -98,8 +99,4 @@ async function startTimeOf(pid: number): Promise<string | null> {
   } catch {
     return null;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Backoff, pause } from '@palisade/async';
 import { Client } from 'pg';
+import { messageOf } from '@palisade/domain';
 import { findBinaries } from './binaries.js';
 import { makeDirectory, prepareData, ROLE, serverPaths } from './data-directory.js';
 import { lockDirectory } from './directory-lock.js';
@@ -117,7 +118,7 @@ class SupervisedServer implements EmbeddedPostgres {
         this.onEvent('the embedded PostgreSQL server is running again');
         return;
       } catch (error) {
-        this.onEvent(error instanceof Error ? error.message : String(error));
+        this.onEvent(messageOf(error));
         await pause(backoff.next(), this.stopping.signal);
       }
     }
