@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 import { configurationSchema } from './reference.js';
 import { BUILT_IN_FILE, readSettings, readSettingsFrom, type ReadSettings } from './read-settings.js';
 import { MAX_FILE_BYTES, readTextFile } from './text-file.js';
@@ -33,7 +33,7 @@ export function validateConfiguration(path: string | undefined): CommandResult {
  * @throws {UnreadableFileError}
  */
 export function printConfiguration(path: string | undefined): CommandResult {
-  return report(path, ({ complete }) => stringify(complete(), { aliasDuplicateObjects: false, lineWidth: 0 }));
+  return report(path, ({ complete }) => dump(complete(), { noRefs: true, lineWidth: -1 }));
 }
 
 /** JSON Schema of the file, for editors. */

@@ -1175,14 +1175,14 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'backends: { redis: { endpoint: "h:1", client_cert_auth: "yes" } }',
     ['backends.redis.client_cert_auth: expected true or false, found "yes"'],
   ],
-  ['yaml', 'tabs', '', 'proxy:\n	replicas: 1', ['not YAML: Tabs are not allowed as indentation']],
+  ['yaml', 'tabs', '', 'proxy:\n	replicas: 1', ['not YAML: tab characters must not be used in indentation']],
   ['yaml', 'two documents', '', 'a: 1\n---\nb: 2', ['not YAML: expected one document, found another one']],
   [
     'yaml',
     'a tag of another language',
-    '',
-    'a: !!js/function x',
-    ['not YAML: Unresolved tag: tag:yaml.org,2002:js/function'],
+    POOLS,
+    'drain_timeout: !!js/function x',
+    ['drain_timeout: expected a value without the tag !!js/function'],
   ],
   [
     'yaml',

@@ -153,15 +153,10 @@ describe(readSettings.name, () => {
     ]);
   });
 
-  it('warns that many routes take long to read', () => {
+  it('reads routes beyond the number of keys that an object may have', () => {
     const items = Array.from({ length: 20_001 }, (_, index) => `  - { namespace: tenant-${index}, pool: premium }`);
     const { settings, warnings } = readSettings(`${POOLS}namespace_routing:\n${items.join('\n')}\n`, 'f');
-    expect([settings?.routing.namespaceRoutes.length, warnings]).toEqual([
-      20_001,
-      [
-        'f:2:1 namespace_routing: has 20001 entries, which take seconds to read; namespace_routing_file is read thirty times as fast',
-      ],
-    ]);
+    expect([settings?.routing.namespaceRoutes.length, warnings]).toEqual([20_001, []]);
   });
 
   it('splits a reload command without a shell', () => {

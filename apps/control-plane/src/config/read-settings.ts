@@ -34,7 +34,7 @@ export const BUILT_IN_FILE = {
 export function readSettings(text: string, name: string): ReadSettings {
   const yaml = readYaml(text);
   if (!('locate' in yaml)) {
-    return { problems: yaml.map((each) => formatPlaced(name, each.position, each.text)), warnings: [] };
+    return { problems: [formatPlaced(name, yaml.position, yaml.text)], warnings: [] };
   }
   return readData(yaml.value ?? {}, name, yaml);
 }

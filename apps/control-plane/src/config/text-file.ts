@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
 
-/** YAML costs about 1 µs and 100 bytes of memory for each byte. */
+/** Each byte of YAML takes about 0.1 µs and 60 bytes of memory. */
 export const MAX_FILE_BYTES = 8 * 2 ** 20;
 const CHUNK_BYTES = 2 ** 20;
 

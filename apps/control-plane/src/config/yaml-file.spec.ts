@@ -20,6 +20,13 @@ describe(readYaml.name, () => {
     });
   });
 
+  it('reads a date as a text, and keys as they are written', () => {
+    expect(read('2026-01-01: 2026-01-01\n007: 1\ntrue: ~')).toEqual({
+      value: { '2026-01-01': '2026-01-01', '007': 1, true: null },
+      problems: [],
+    });
+  });
+
   it('reads nothing as nothing', () => {
     expect(read('# only a comment\n')).toEqual({ value: null, problems: [] });
   });
@@ -30,25 +37,22 @@ describe(readYaml.name, () => {
 
   it.each([
     ['a: [', 1, 5],
-    ['a: 1\n b: 2', 1, 4],
+    ['a: 1\n b: 2', 2, 3],
     ['a: "x', 1, 6],
-    ['a: 1\n---\nb: 1', 2, 1],
-    ['a: !!python/object x', 1, 4],
+    ['a: 1\n---\nb: 1', 3, 1],
     ['a: @x', 1, 4],
-    ['%FOO\n---\na: 1', 1, 1],
-    ['\ta: 1', 1, 1],
+    ['%YAML 1.1\n---\na: 1', 1, 1],
+    ['\ta: 1', 1, 3],
+    ['a: b: c', 1, 5],
   ])('tells where %j is no YAML', (text, line, column) => {
-    expect(read(text)).toEqual(
-      expect.arrayContaining([{ position: { line, column }, text: expect.stringMatching(/^not YAML: ./) }]),
-    );
+    expect(read(text)).toEqual({ position: { line, column }, text: expect.stringMatching(/^not YAML: ./) });
   });
 
   it('does not repeat what it could not read, as that may be a secret', () => {
-    expect(read('[a]\nkey: hunter2\n')).toEqual([
-      { position: { line: 2, column: 1 }, text: 'not YAML: Unexpected scalar at node end' },
-      { position: { line: 2, column: 4 }, text: 'not YAML: Unexpected map-value-ind' },
-      { position: { line: 2, column: 6 }, text: 'not YAML: Unexpected scalar' },
-    ]);
+    expect(read('[a]\nkey: hunter2\n')).toEqual({
+      position: { line: 2, column: 1 },
+      text: 'not YAML: wrong indentation, or an entry after the end of a value',
+    });
   });
 
   it.each([
@@ -65,21 +69,12 @@ describe(readYaml.name, () => {
     ['constructor', 'constructor: 1', 'constructor: expected another name, as every object has this one'],
     ['prototype', 'prototype: 1', 'prototype: expected another name, as every object has this one'],
     ['toString', 'toString: 1', 'toString: expected another name, as every object has this one'],
-    [
-      'a date of YAML 1.1',
-      '%YAML 1.1\n---\na: 2026-01-01',
-      'a: expected a text, a number, true or false, a list or an object',
-    ],
-    [
-      '17 levels',
-      `${'a: { '.repeat(17)}${'}'.repeat(17)}`.slice(0),
-      expect.stringContaining('expected at most 16 levels'),
-    ],
-  ])('refuses %s', (_what, text, problem) => {
+    ['a tag', 'a: !!python/object x', 'a: expected a value without the tag !!python/object'],
+  ])('rejects %s', (_what, text, problem) => {
     expect(read(text)).toMatchObject({ problems: [problem] });
   });
 
-  it('refuses to repeat more than 100 times', () => {
+  it('rejects repeating more than 100 times', () => {
     const [first, ...more] = Array.from({ length: 10 }, (_, level) => `a${level}`);
     const bomb = more.map((name, level) => `${name}: &${name} [${`*a${level}, `.repeat(10)}]`);
     expect(read([`${first}: &${first} [x, x]`, ...bomb].join('\n'))).toMatchObject({
@@ -87,15 +82,21 @@ describe(readYaml.name, () => {
     });
   });
 
-  it('refuses more than 20,000 keys of one object', () => {
+  it('rejects more than 20,000 keys of one object', () => {
     const text = Array.from({ length: 20_001 }, (_, index) => `k${index}: 1`).join('\n');
     expect(read(text)).toEqual({ value: {}, problems: ['expected at most 20000 keys, found 20001'] });
   });
 
-  it.each(['[', '{a: ', '- '])('refuses %j without end', (text) => {
-    expect(read(text.repeat(20_000))).toEqual(
-      expect.arrayContaining([{ position: expect.anything(), text: 'not YAML: nested too deeply' }]),
-    );
+  it.each([
+    ['[', 17],
+    ['{a: ', 17],
+    ['- ', 17],
+    ['[', 20_000],
+  ])('rejects %j nested %i levels deep', (text, levels) => {
+    expect(read(text.repeat(levels))).toEqual({
+      position: expect.anything(),
+      text: 'not YAML: expected at most 16 levels',
+    });
   });
 
   it.each([

@@ -1,21 +1,18 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Alias,
-  type ErrorCode,
-  type Node,
-  type Pair,
-  type YAMLError,
-  type YAMLMap,
-} from 'yaml';
 import type { Path, Problem } from '@palisade/isolation/settings';
+import {
+  boolCoreTag,
+  EVENT_ID,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  parseEvents,
+  SCALAR_STYLE,
+  YAMLException,
+  type Event,
+} from 'js-yaml';
 import type { Position } from './findings.js';
-
-const MAX_SYNTAX_PROBLEMS = 20;
 
 export interface YamlFile {
   readonly value: unknown;
@@ -31,184 +28,229 @@ export interface SyntaxProblem {
   readonly text: string;
 }
 
-/** Better words for what yaml says to programmers. */
-const TEXTS: Partial<Record<ErrorCode, string>> = {
-  MULTIPLE_DOCS: 'expected one document, found another one',
-  RESOURCE_EXHAUSTION: 'nested too deeply',
+const MAX_DEPTH = 16;
+const MAX_ALIASES = 100;
+const MAX_KEYS = 20_000;
+
+/** Clearer words for what the parser says. */
+const TEXTS: Readonly<Record<string, string>> = {
+  [`nesting exceeded maxDepth (${MAX_DEPTH})`]: `expected at most ${MAX_DEPTH} levels`,
+  'bad indentation of a mapping entry': 'wrong indentation, or a text that needs quotes',
+  'end of the stream or a document separator is expected': 'wrong indentation, or an entry after the end of a value',
 };
 
 /**
- * Reads YAML 1.2: text, numbers, booleans, lists and maps with text as keys; no merge keys, no tags of others, bounded in
- * depth, aliases and size.
+ * Reads YAML 1.2: text, numbers, booleans, lists and maps with text as keys. Merge keys and tags are problems; depth,
+ * aliases and the number of keys are bounded.
  */
-export function readYaml(text: string): YamlFile | readonly SyntaxProblem[] {
-  const lines = new LineCounter();
-  // Unique keys are left to the reader: yaml compares each key with all the others.
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    uniqueKeys: false,
-    stringKeys: false,
-    version: '1.2',
-  });
-  const positionOf = (offset: number): Position => {
-    const { line, col: column } = lines.linePos(offset);
-    return { line, column };
-  };
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) {
-    return faults.slice(0, MAX_SYNTAX_PROBLEMS).map((fault) => explain(fault, positionOf));
+export function readYaml(text: string): YamlFile | SyntaxProblem {
+  try {
+    const reader = new EventReader(text, parseEvents(text, { maxDepth: MAX_DEPTH }));
+    const root = reader.readDocument();
+    return { value: root.value, problems: reader.problems, locate: (path) => locate(text, root, path) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) {
+      throw error;
+    }
+    // The message quotes the file, which may hold a secret in the wrong place; the reason does not.
+    const { reason, mark: { line, column } = { line: 0, column: 0 } } = error;
+    return { position: { line: line + 1, column: column + 1 }, text: `not YAML: ${TEXTS[reason] ?? reason}` };
   }
-  const reader = new NodeReader();
-  return {
-    value: reader.read(document.contents),
-    problems: reader.problems,
-    locate: (path) => reader.locate(document.contents, path, positionOf),
-  };
 }
 
-function explain({ code, message, pos }: YAMLError, positionOf: (offset: number) => Position): SyntaxProblem {
-  // Some messages end with what was found, which may be a secret in the wrong place.
-  const [said] = message.split(/ token in YAML stream|: "/);
-  return { position: positionOf(pos[0]), text: `not YAML: ${TEXTS[code] ?? said}` };
+interface Node {
+  readonly value: unknown;
+  readonly children?: ReadonlyMap<string | number, Child>;
 }
 
-const MAX_DEPTH = 16;
-const MAX_ALIASES = 100;
-/** Those that aliases repeat included. */
-const MAX_NODES = 1_000_000;
+interface Child {
+  /** Offset of the key, or of the item of a list; -1 for an item that is empty. */
+  readonly start: number;
+  readonly node: Node;
+}
 
-const MAX_KEYS = 20_000;
+function locate(source: string, root: Node, path: Path): Position | undefined {
+  let [node, start] = [root, -1];
+  for (const part of path) {
+    const child = node.children?.get(part);
+    if (child === undefined || child.start < 0) {
+      break;
+    }
+    ({ node, start } = child);
+  }
+  const lines = source.slice(0, start).split('\n');
+  return start < 0 ? undefined : { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}
 
-/** As keys they would reach into what all objects inherit. */
-const INHERITED = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
-
-/** Makes plain data of YAML's nodes; what cannot be a part of it is a problem. */
-class NodeReader {
-  readonly #anchors = new Map<string, Node>();
-  readonly #targets = new Map<Alias, Node>();
-  /** Nodes being read, to recognise those that contain themselves. */
-  readonly #open = new Set<Node>();
-  #aliases = 0;
-  #nodes = 0;
-
+/** Makes plain data of the parser's events. What cannot be a part of it is a problem. */
+class EventReader {
   readonly problems: Problem[] = [];
+  /** By anchor, with the number of uses of aliases in the node. */
+  readonly #anchors = new Map<string, { readonly node: Node; readonly aliases: number }>();
+  #aliases = 0;
+  #next = 0;
 
-  read(node: unknown, path: Path = []): unknown {
-    this.#nodes += 1;
-    if (this.#nodes > MAX_NODES) {
-      return this.#report([], `expected at most ${MAX_NODES} values, those repeated by aliases included`);
+  constructor(
+    private readonly source: string,
+    private readonly events: readonly Event[],
+  ) {}
+
+  readDocument(): Node {
+    const document = this.#take();
+    if (document?.type !== EVENT_ID.DOCUMENT) {
+      return { value: null };
     }
-    if (isAlias(node)) {
-      return this.#readAlias(node, path);
+    if (document.directives.some((each) => each.kind === 'yaml' && each.version !== '1.2')) {
+      YAMLException.throwAt(this.source, 0, 'expected version 1.2');
     }
-    if (isScalar(node)) {
-      return this.#readScalar(this.#anchored(node).value, path);
+    const root = this.#read([]);
+    this.#take();
+    if (this.#take() !== undefined) {
+      YAMLException.throwAt(this.source, startOf(this.#take()), 'expected one document, found another one');
     }
-    if (!isMap(node) && !isSeq(node)) {
-      return null;
-    }
-    if (path.length >= MAX_DEPTH) {
-      return this.#report(path, `expected at most ${MAX_DEPTH} levels`);
-    }
-    this.#open.add(this.#anchored(node));
-    const value = isMap(node)
-      ? this.#readMap(node, path)
-      : node.items.map((item, index) => this.read(item, [...path, index]));
-    this.#open.delete(node);
-    return value;
+    return root;
   }
 
-  /** Where the key or item at the end of the path stands, or else the closest that contains it. */
-  locate(root: unknown, path: Path, positionOf: (offset: number) => Position): Position | undefined {
-    let node: unknown = root;
-    let offset: number | undefined;
-    for (const part of path) {
-      const container: unknown = isAlias(node) ? this.#targets.get(node) : node;
-      const pair: Pair | undefined = isMap(container)
-        ? container.items.find(({ key }) => keyText(key) === part)
-        : undefined;
-      const item: unknown = isSeq(container) && typeof part === 'number' ? container.items[part] : pair?.value;
-      const start = startOf(pair?.key ?? item);
-      if (start === undefined) {
-        break;
-      }
-      offset = start;
-      node = item;
+  #read(path: Path): Node {
+    const event = this.#take();
+    if (event?.type === EVENT_ID.ALIAS) {
+      return this.#readAlias(this.source.slice(event.anchorStart, event.anchorEnd), path);
     }
-    return offset === undefined ? undefined : positionOf(offset);
+    if (event === undefined || !('tagStart' in event)) {
+      return { value: null };
+    }
+    const aliasesBefore = this.#aliases;
+    const node = this.#readNode(event, path);
+    if (event.anchorStart >= 0) {
+      const name = this.source.slice(event.anchorStart, event.anchorEnd);
+      this.#anchors.set(name, { node, aliases: this.#aliases - aliasesBefore });
+    }
+    const tag = this.source.slice(event.tagStart, event.tagEnd);
+    return event.tagStart < 0 ? node : this.#report(path, `expected a value without the tag ${tag}`);
   }
 
-  #readAlias(alias: Alias, path: Path): unknown {
-    this.#aliases += 1;
-    const target = this.#anchors.get(alias.source);
+  #readAlias(name: string, path: Path): Node {
+    const target = this.#anchors.get(name);
+    this.#aliases += 1 + (target?.aliases ?? 0);
     if (this.#aliases > MAX_ALIASES) {
       return this.#report(path, `expected at most ${MAX_ALIASES} uses of aliases`);
     }
-    if (target === undefined || this.#open.has(target)) {
-      return this.#report(path, 'expected the alias of an anchor before it that does not contain it');
-    }
-    this.#targets.set(alias, target);
-    return this.read(target, path);
+    return target?.node ?? this.#report(path, 'expected the alias of an anchor before it that does not contain it');
   }
 
-  #readScalar(value: unknown, path: Path): unknown {
-    if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) {
-      return value;
-    }
-    return this.#report(path, 'expected a text, a number, true or false, a list or an object');
-  }
-
-  #readMap(map: YAMLMap, path: Path): Record<string, unknown> {
-    const entries: Record<string, unknown> = {};
-    if (map.items.length > MAX_KEYS) {
-      this.#report(path, `expected at most ${MAX_KEYS} keys, found ${map.items.length}`);
-      return entries;
-    }
-    for (const { key, value } of map.items) {
-      const name = keyText(key);
-      if (name === undefined) {
-        this.#report(path, 'expected texts as keys');
-      } else if (INHERITED.has(name)) {
-        this.#report([...path, name], 'expected another name, as every object has this one');
-      } else if (name === '<<') {
-        this.#report(
-          [...path, name],
-          'merge keys belong to YAML 1.1; write the keys out, or use an alias for the value',
-        );
-      } else if (Object.hasOwn(entries, name)) {
-        this.#report([...path, name], 'expected once, found twice');
-      } else {
-        const data = this.read(value, [...path, name]);
-        // What was refused is absent, so that it has its default.
-        if (data !== undefined) {
-          entries[name] = data;
-        }
+  #readNode(event: Event, path: Path): Node {
+    switch (event.type) {
+      case EVENT_ID.SEQUENCE: {
+        const children = this.#readItems(path);
+        return { value: Array.from(children.values(), ({ node }) => node.value), children };
       }
+      case EVENT_ID.MAPPING: {
+        const children = this.#readEntries(path);
+        // What was reported is absent, so that it has its default.
+        const given = [...children].filter(([, { node }]) => node.value !== undefined);
+        return { value: Object.fromEntries(given.map(([name, { node }]) => [name, node.value])), children };
+      }
+      default:
+        return { value: this.#valueOf(event) };
+    }
+  }
+
+  #readItems(path: Path): ReadonlyMap<number, Child> {
+    const items = new Map<number, Child>();
+    while (!this.#isAtEnd()) {
+      items.set(items.size, { start: startOf(this.events[this.#next]), node: this.#read([...path, items.size]) });
+    }
+    return items;
+  }
+
+  #readEntries(path: Path): ReadonlyMap<string, Child> {
+    const entries = new Map<string, Child>();
+    while (!this.#isAtEnd()) {
+      const key = this.events[this.#next];
+      const name = this.#keyOf(key);
+      this.#read(path);
+      const at = name === undefined ? path : [...path, name];
+      const fault = findFault(name, entries);
+      const node = this.#read(at);
+      if (fault !== undefined) {
+        this.#report(at, fault);
+      }
+      if (name !== undefined && !entries.has(name)) {
+        entries.set(name, { start: startOf(key), node: fault === undefined ? node : { value: undefined } });
+      }
+    }
+    if (entries.size > MAX_KEYS) {
+      this.#report(path, `expected at most ${MAX_KEYS} keys, found ${entries.size}`);
+      entries.clear();
     }
     return entries;
   }
 
-  #anchored<N extends Node & { readonly anchor?: string }>(node: N): N {
-    if (node.anchor !== undefined) {
-      this.#anchors.set(node.anchor, node);
+  /** Numbers and booleans as keys are texts, as they are in JSON. */
+  #keyOf(event: Event | undefined): string | undefined {
+    return event?.type === EVENT_ID.SCALAR && this.#valueOf(event) !== null
+      ? getScalarValue(this.source, event)
+      : undefined;
+  }
+
+  #valueOf(event: Event): unknown {
+    if (event.type !== EVENT_ID.SCALAR) {
+      return null;
     }
-    return node;
+    const text = getScalarValue(this.source, event);
+    return event.style === SCALAR_STYLE.PLAIN ? resolvePlain(text) : text;
   }
 
-  #report(path: Path, text: string): undefined {
+  #take(): Event | undefined {
+    this.#next += 1;
+    return this.events[this.#next - 1];
+  }
+
+  #isAtEnd(): boolean {
+    const isEnd = this.events[this.#next]?.type === EVENT_ID.POP;
+    this.#next += Number(isEnd);
+    return isEnd;
+  }
+
+  #report(path: Path, text: string): Node {
     this.problems.push({ path, text });
+    return { value: undefined };
   }
 }
 
-/** Numbers and booleans as keys are texts, as they are in JSON. */
-function keyText(key: unknown): string | undefined {
-  if (!isScalar(key) || typeof key.value === 'object') {
-    return undefined;
+function startOf(event: Event | undefined): number {
+  if (event?.type === EVENT_ID.SCALAR) {
+    const { style, valueStart } = event;
+    const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
+    return isQuoted ? valueStart - 1 : valueStart;
   }
-  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+  return event?.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event && 'start' in event ? event.start : -1;
 }
 
-function startOf(node: unknown): number | undefined {
-  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
+const PLAIN_TAGS = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag];
+
+function resolvePlain(text: string): unknown {
+  for (const tag of PLAIN_TAGS) {
+    const value: unknown = tag.resolve(text, false, tag.tagName);
+    if (value !== NOT_RESOLVED) {
+      return value;
+    }
+  }
+  return text;
+}
+
+/** As keys they would reach into what all objects inherit. */
+const INHERITED = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
+
+function findFault(key: string | undefined, entries: ReadonlyMap<string, unknown>): string | undefined {
+  if (key === undefined) {
+    return 'expected texts as keys';
+  }
+  if (INHERITED.has(key)) {
+    return 'expected another name, as every object has this one';
+  }
+  if (key === '<<') {
+    return 'merge keys belong to YAML 1.1; write the keys out, or use an alias for the value';
+  }
+  return entries.has(key) ? 'expected once, found twice' : undefined;
 }

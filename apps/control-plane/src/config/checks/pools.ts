@@ -47,9 +47,6 @@ export function checkPoolExists(pools: ReadonlySet<string>, name: string, path: 
   findings.problem(path, `expected a pool of proxy_pools, found "${name}"${advice}`);
 }
 
-/** More entries than these take seconds to read as YAML. */
-const MANY_ROUTES = 20_000;
-
 interface PlacedRoute {
   readonly pool: string;
   readonly pattern: NamespacePattern;
@@ -60,12 +57,6 @@ interface PlacedRoute {
 
 /** Entries name pools that exist, each of them once for one pattern. Patterns may overlap: the most exact one wins. */
 export function checkNamespaceRouting(file: ControlPlaneFile, more: readonly FileRoute[], findings: Findings): void {
-  if (file.namespaceRouting.length > MANY_ROUTES) {
-    findings.warning(
-      ['namespace_routing'],
-      `has ${file.namespaceRouting.length} entries, which take seconds to read; namespace_routing_file is read thirty times as fast`,
-    );
-  }
   const pools = new Set(resolvePools(file).keys());
   const placesByPattern = new Map<NamespacePattern, Map<string, string>>();
   let wildcards = 0;
