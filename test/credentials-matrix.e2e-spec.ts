@@ -54,6 +54,9 @@ const atAdmin =
     return SCOPES.indexOf(held) >= SCOPES.indexOf(scope) ? 'admitted' : 'forbidden';
   };
 
+const atProxy = ({ api, admitsProxies }: Operation): Outcome =>
+  api === 'admin' ? (admitsProxies ? 'admitted' : 'forbidden') : 'unauthenticated';
+
 /** What each credential of docs/security.md may do, at every route that is not public. */
 const CREDENTIALS: Readonly<Record<string, (operation: Operation) => Outcome>> = {
   'none, or an unknown one': () => 'unauthenticated',
@@ -64,10 +67,8 @@ const CREDENTIALS: Readonly<Record<string, (operation: Operation) => Outcome>> =
   'JWT of an admin of some namespaces': (operation) =>
     operation.needsEveryNamespace ? 'forbidden' : atAdmin('admin')(operation),
   'JWT for another audience': () => 'unauthenticated',
-  'token of a proxy': ({ api, admitsProxies }) => {
-    const isKnown = api === 'admin';
-    return isKnown ? (admitsProxies ? 'admitted' : 'forbidden') : 'unauthenticated';
-  },
+  'token of a proxy': atProxy,
+  'JWT of a proxy': atProxy,
 };
 
 const TOKENS = Object.fromEntries(SCOPES.map((scope) => [scope, `token-of-an-admin-with-${scope}`]));
@@ -114,6 +115,7 @@ describe.each(['control-plane', 'scim-service'])('every route of %s', (service) 
       'JWT of an admin of some namespaces': await app.adminOf(['mine']),
       'JWT for another audience': await app.adminOf(['*'], { aud: 'another-service' }),
       'token of a proxy': PROXY_TOKEN,
+      'JWT of a proxy': await app.adminOf(['*'], { scope: 'proxy admin', pool: 'standard', id_prefix: '' }),
     };
   });
   afterAll(() => app.close());
@@ -125,7 +127,7 @@ describe.each(['control-plane', 'scim-service'])('every route of %s', (service) 
       const key = `${operation.method} ${operation.path}`;
       const { status } = await app.request(operation.method, operation.path, tokens[name]).send();
       outcomes[key] = outcomeOf(status);
-      wanted[key] = isScimService && name === 'token of a proxy' ? 'unauthenticated' : expected(operation);
+      wanted[key] = isScimService && expected === atProxy ? 'unauthenticated' : expected(operation);
     }
     expect(outcomes).toEqual(wanted);
   });

@@ -217,6 +217,54 @@ describe('a proxy with the token of its pool', () => {
     await app.api('get', '/proxies', EU).expect(403);
   });
 
+  describe('or with a JWT', () => {
+    it('registers, sends heartbeats, reads and removes itself', async () => {
+      const token = await app.proxyJwt({ sub: 'eu-workload' });
+      await register(token).expect(201);
+      // A proxy fetches new tokens of the same client.
+      const next = await app.proxyJwt({ sub: 'eu-workload', jti: '2' });
+      await app.api('post', '/proxies/eu-1/heartbeat', next).expect(200);
+      await app.api('get', '/proxies/eu-1', next).expect(200);
+      await app.api('delete', '/proxies/eu-1', next).expect(204);
+      const actors = (await app.records()).map(({ userId }) => userId);
+      expect(new Set(actors)).toEqual(new Set(['proxy:jwt:eu-workload']));
+    });
+
+    it('registers neither in another pool nor under an id that is not its own', async () => {
+      const token = await app.proxyJwt();
+      await register(token, { pool: 'premium' }).expect(403);
+      await register(token, { id: 'us-1' }).expect(403);
+      await register(await app.proxyJwt({ pool: 'premium' })).expect(403);
+    });
+
+    it('neither moves, nor reads, nor removes a proxy of another client or of a static token', async () => {
+      await register(EU).expect(201);
+      for (const sub of ['eu', 'someone-else']) {
+        const token = await app.proxyJwt({ sub });
+        await register(token, { host: '10.6.6.6' }).expect(409);
+        await app.api('post', '/proxies/eu-1/heartbeat', token).expect(404);
+        await app.api('get', '/proxies/eu-1', token).expect(404);
+        await app.api('delete', '/proxies/eu-1', token).expect(404);
+      }
+    });
+
+    it.each([
+      [{ pool: undefined }],
+      [{ id_prefix: undefined }],
+      [{ pool: '*' }],
+      [{ sub: undefined }],
+      [{ aud: 'another-service' }],
+    ])('is nobody with %j', async (claims) => {
+      await register(await app.proxyJwt(claims)).expect(401);
+    });
+
+    it('is no admin, whatever scopes it has beside', async () => {
+      const token = await app.proxyJwt({ scope: 'proxy admin', namespaces: '*' });
+      await app.api('get', '/proxies', token).expect(403);
+      await app.api('get', '/tenants', token).expect(403);
+    });
+  });
+
   it('leaves admins their say', async () => {
     await register(EU).expect(201);
     await app.api('patch', '/proxies/eu-1').send({ draining: true }).expect(200);

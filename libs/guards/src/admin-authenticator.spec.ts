@@ -14,11 +14,17 @@ const JWT = {
   identityClaim: 'email',
 };
 
-/** Vouches for the token `good.jwt.token` of the issuer above. */
+const CLAIMS: Readonly<Record<string, JWTPayload>> = {
+  'good.jwt.token': { sub: 'u1', scope: 'read', namespaces: ['billing'] },
+  'proxy.jwt.token': { sub: 'p1', scope: 'proxy admin', namespaces: '*', pool: 'standard', id_prefix: 'p' },
+};
+
+/** Vouches for these tokens of the issuer above. */
 class FakeVerifier extends JwtVerifier {
   override verify(token: string, { issuer }: JwtRequirements): Promise<JWTPayload> {
-    return token === 'good.jwt.token' && issuer === JWT.issuer
-      ? Promise.resolve({ sub: 'u1', scope: 'read', namespaces: ['billing'] })
+    const claims = CLAIMS[token];
+    return claims !== undefined && issuer === JWT.issuer
+      ? Promise.resolve(claims)
       : Promise.reject(new UnauthenticatedError('invalid'));
   }
 }
@@ -59,6 +65,18 @@ describe(AdminAuthenticator.name, () => {
       namespaces: ['billing'],
     });
     await expect(admins.authenticate('other.jwt.token')).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it('knows a proxy by its token, which makes nobody an admin', async () => {
+    const proxyClaims = { poolClaim: 'pool', idPrefixClaim: 'id_prefix' };
+    const admins = new AdminAuthenticator({ tokens, jwt: { ...JWT, proxyClaims } }, new FakeVerifier());
+    const principal = await admins.authenticate('proxy.jwt.token');
+    expect(principal).toEqual({ kind: 'proxy', actor: 'proxy:jwt:p1', pool: 'standard', idPrefix: 'p' });
+  });
+
+  it('admits no proxy where proxies have no business', async () => {
+    const admins = new AdminAuthenticator({ tokens, jwt: JWT }, new FakeVerifier());
+    await expect(admins.authenticate('proxy.jwt.token')).rejects.toThrow(UnauthenticatedError);
   });
 
   it.each(['', 'good.jwt.token', 'anything'])('admits nobody with %j when nothing is configured', async (token) => {

@@ -1,15 +1,17 @@
-import { type AdminClaimNames, adminOf } from './admin-claims.js';
+import { type AdminClaimNames, adminOf, isOfProxy, type ProxyClaimNames, proxyOf } from './admin-claims.js';
 import { UnauthenticatedError } from './authentication.errors.js';
 import { isJwt, type JwtVerifier } from './jwt-verifier.js';
-import { ADMIN_SCOPES, type AdminPrincipal, type AdminScope } from './principal.js';
+import { ADMIN_SCOPES, type AdminPrincipal, type AdminScope, type ProxyPrincipal } from './principal.js';
 import { findByToken } from './secret-digest.js';
 import type { AdminTokenDigest } from './token-digests.js';
 
-/** The OpenID Connect issuer whose tokens admins present. */
+/** The OpenID Connect issuer whose tokens admins and proxies present. */
 export interface AdminJwtOptions extends AdminClaimNames {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUri: string;
+  /** Absent where proxies have no business. */
+  readonly proxyClaims?: ProxyClaimNames;
 }
 
 export interface AdminCredentials {
@@ -17,7 +19,7 @@ export interface AdminCredentials {
   readonly jwt?: AdminJwtOptions;
 }
 
-/** Recognises admins by static tokens or by JWTs of one issuer. With neither configured, nobody is an admin. */
+/** Recognises admins by static tokens, and admins and proxies by JWTs of one issuer. With neither configured, it admits nobody. */
 export class AdminAuthenticator {
   constructor(
     private readonly credentials: AdminCredentials,
@@ -25,7 +27,7 @@ export class AdminAuthenticator {
   ) {}
 
   /** @throws {UnauthenticatedError} {@link IssuerUnavailableError} */
-  async authenticate(token: string): Promise<AdminPrincipal> {
+  async authenticate(token: string): Promise<AdminPrincipal | ProxyPrincipal> {
     const match = findByToken(this.credentials.tokens, token);
     if (match !== undefined) {
       return { kind: 'admin', actor: match.name, scopes: scopesUpTo(match.scope), namespaces: '*' };
@@ -34,7 +36,14 @@ export class AdminAuthenticator {
     if (jwt === undefined || !isJwt(token)) {
       throw new UnauthenticatedError('invalid');
     }
-    return adminOf(await this.verifier.verify(token, jwt), jwt);
+    const claims = await this.verifier.verify(token, jwt);
+    if (!isOfProxy(claims)) {
+      return adminOf(claims, jwt);
+    }
+    if (jwt.proxyClaims === undefined) {
+      throw new UnauthenticatedError('invalid');
+    }
+    return proxyOf(claims, jwt.proxyClaims);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { adminOf } from './admin-claims.js';
+import { adminOf, isOfProxy, proxyOf } from './admin-claims.js';
 import { UnauthenticatedError } from './authentication.errors.js';
 
 function admin(claims: JWTPayload) {
@@ -66,5 +66,47 @@ describe(adminOf.name, () => {
 
   it('refuses a token that names nobody', () => {
     expect(() => admin({ sub: '' })).toThrow(UnauthenticatedError);
+  });
+});
+
+describe(isOfProxy.name, () => {
+  it.each([[{ scope: 'openid proxy' }], [{ scp: ['proxy', 'admin'] }]])('is true for %j', (claims) => {
+    expect(isOfProxy(claims)).toBe(true);
+  });
+
+  it.each([[{}], [{ scope: 'proxies' }], [{ scope: 'admin', pool: 'standard' }]])('is false for %j', (claims) => {
+    expect(isOfProxy(claims)).toBe(false);
+  });
+});
+
+describe(proxyOf.name, () => {
+  const NAMES = { poolClaim: 'pool', idPrefixClaim: 'id_prefix' };
+  const CLAIMS = { sub: 'eu-workload', scope: 'proxy', pool: 'standard', id_prefix: 'eu-' };
+
+  it('binds the proxy to the pool and to the ids that the claims state', () => {
+    expect(proxyOf(CLAIMS, NAMES)).toEqual({
+      kind: 'proxy',
+      actor: 'proxy:jwt:eu-workload',
+      pool: 'standard',
+      idPrefix: 'eu-',
+    });
+    expect(proxyOf({ ...CLAIMS, id_prefix: '' }, NAMES).idPrefix).toBe('');
+  });
+
+  it.each([
+    [{ pool: undefined }],
+    [{ pool: ['standard'] }],
+    [{ pool: '*' }],
+    [{ pool: '' }],
+    [{ id_prefix: undefined }],
+    [{ id_prefix: null }],
+    [{ id_prefix: '*' }],
+    [{ id_prefix: 'EU-' }],
+    [{ id_prefix: 'a'.repeat(101) }],
+    [{ sub: undefined }],
+    [{ sub: '' }],
+    [{ sub: 'a\nb' }],
+  ])('admits no proxy with %j', (claims) => {
+    expect(() => proxyOf({ ...CLAIMS, ...claims } as JWTPayload, NAMES)).toThrow(UnauthenticatedError);
   });
 });

@@ -1,8 +1,15 @@
-import { InvalidIdentifierError, type NamespaceId, parseNamespaceId, unlessThrown } from '@palisade/domain';
+import {
+  InvalidIdentifierError,
+  type NamespaceId,
+  parseNamespaceId,
+  parsePoolName,
+  unlessThrown,
+} from '@palisade/domain';
 import type { JWTPayload } from 'jose';
 import { isDisputedEmail, isIdentityText, isReservedActor } from './actor-names.js';
 import { UnauthenticatedError } from './authentication.errors.js';
-import { ADMIN_SCOPES, type AdminPrincipal } from './principal.js';
+import { ADMIN_SCOPES, type AdminPrincipal, type ProxyPrincipal } from './principal.js';
+import { isIdPrefix } from './token-digests.js';
 
 /** The claims of a verified token that describe an admin. */
 export interface AdminClaimNames {
@@ -14,6 +21,41 @@ export interface AdminClaimNames {
   readonly identityClaim: string;
 }
 
+/** The claims of a verified token that bind a proxy. */
+export interface ProxyClaimNames {
+  /** The pool that its proxies register in. */
+  readonly poolClaim: string;
+  /** What the ids of its proxies begin with; an empty text for any. */
+  readonly idPrefixClaim: string;
+}
+
+/** A token with this scope is a proxy's, whatever else it states. */
+const PROXY_SCOPE = 'proxy';
+
+export function isOfProxy(claims: JWTPayload): boolean {
+  return scopesOf(claims).has(PROXY_SCOPE);
+}
+
+/**
+ * The proxy that a verified token describes.
+ *
+ * @throws {UnauthenticatedError} when the token does not state a name (`sub`), the pool and the beginning of the ids
+ */
+export function proxyOf({ sub, ...claims }: JWTPayload, names: ProxyClaimNames): ProxyPrincipal {
+  const { [names.poolClaim]: poolName, [names.idPrefixClaim]: idPrefix } = claims;
+  const pool =
+    typeof poolName === 'string' ? unlessThrown(InvalidIdentifierError, () => parsePoolName(poolName)) : undefined;
+  if (!isIdentityText(sub) || pool === undefined || typeof idPrefix !== 'string' || !isIdPrefix(idPrefix)) {
+    throw new UnauthenticatedError('invalid');
+  }
+  return { kind: 'proxy', actor: `proxy:jwt:${sub}`, pool, idPrefix };
+}
+
+// RFC 8693 §4.2 has `scope`; some issuers write `scp`.
+function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<string> {
+  return new Set([...words(scope), ...words(scp)]);
+}
+
 /**
  * The admin that a verified token describes. A token grants only what it states: without a scope claim no scope, without a
  * namespaces claim no namespace.
@@ -23,8 +65,7 @@ export interface AdminClaimNames {
 export function adminOf(claims: JWTPayload, names: AdminClaimNames): AdminPrincipal {
   const namespaces = words(claims[names.namespacesClaim]);
   const providers = claims[names.providersClaim];
-  // RFC 8693 §4.2 has `scope`; some issuers write `scp`.
-  const scopes = new Set([...words(claims['scope']), ...words(claims['scp'])]);
+  const scopes = scopesOf(claims);
   return {
     kind: 'admin',
     actor: identity(claims, names.identityClaim),

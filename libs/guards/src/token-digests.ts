@@ -1,4 +1,4 @@
-import { InvalidIdentifierError, parsePoolName, type PoolName, unlessThrown } from '@palisade/domain';
+import { InvalidIdentifierError, parsePoolName, unlessThrown, type PoolName } from '@palisade/domain';
 import { ADMIN_SCOPES, type AdminScope } from './principal.js';
 
 /** A static token as the configuration gives it. */
@@ -44,10 +44,15 @@ export function parseAdminTokenDigests(text: string): AdminTokenDigest[] {
  */
 export function parseProxyTokenDigests(text: string): ProxyTokenDigest[] {
   return readEntries(text, '<pool>[/<id prefix>]', (token, rest) => {
-    const [, name = '', idPrefix = ''] = /^([^/]*)(?:\/([a-z0-9.-]*))?$/.exec(rest) ?? [];
+    const [, name = '', idPrefix = ''] = /^([^/]*)(?:\/(.*))?$/.exec(rest) ?? [];
     const pool = unlessThrown(InvalidIdentifierError, () => parsePoolName(name));
-    return pool && idPrefix.length <= MAX_PREFIX_LENGTH ? { ...token, pool, idPrefix } : undefined;
+    return pool && isIdPrefix(idPrefix) ? { ...token, pool, idPrefix } : undefined;
   });
+}
+
+/** Whether ids of proxies can begin with it. */
+export function isIdPrefix(text: string): boolean {
+  return /^[a-z0-9.-]*$/.test(text) && text.length <= MAX_PREFIX_LENGTH;
 }
 
 function readEntries<T>(

@@ -23,11 +23,12 @@ describe(loadConfig.name, () => {
     expect(() => loadConfig({ NODE_ENV: 'production', SVC_STORE_URL })).toThrow(problem);
   });
 
-  it('knows the issuer of tokens of admins', () => {
+  it('knows the issuer of tokens of admins and proxies', () => {
     const config = loadConfig({
       SVC_ADMIN_JWT_ISSUER: 'https://login.example.com',
       SVC_CONTROL_ADMIN_JWT_AUDIENCE: 'palisade',
       SVC_ADMIN_JWT_JWKS_URI: 'https://login.example.com/keys',
+      SVC_CONTROL_PROXY_JWT_POOL_CLAIM: 'proxy_pool',
     });
     expect(config.adminJwt).toEqual({
       issuer: 'https://login.example.com',
@@ -36,6 +37,7 @@ describe(loadConfig.name, () => {
       namespacesClaim: 'namespaces',
       providersClaim: 'providers',
       identityClaim: 'email',
+      proxyClaims: { poolClaim: 'proxy_pool', idPrefixClaim: 'id_prefix' },
     });
   });
 

@@ -27,7 +27,7 @@ export abstract class ControlPlaneConfig {
   abstract readonly adminTokenDigests: readonly AdminTokenDigest[];
   /** The credentials of proxies, each bound to a pool. */
   abstract readonly proxyTokenDigests: readonly ProxyTokenDigest[];
-  /** The issuer of tokens of further admins. */
+  /** The issuer of tokens of further admins, and of proxies. */
   abstract readonly adminJwt?: AdminJwtOptions;
   abstract readonly dataDirectory: string;
   abstract readonly logLevel: LogLevel;
@@ -56,11 +56,15 @@ export function loadConfig(environment: Environment = process.env): ControlPlane
     }),
   );
   const { listen, warnings } = settleListen(environment, values.listen, values.settings.listen);
+  const adminJwt = adminJwtOf(values);
   return Object.freeze({
     ...values,
     listen,
     storeUrl: STORE.urlOf(values),
-    adminJwt: adminJwtOf(values),
+    adminJwt: adminJwt && {
+      ...adminJwt,
+      proxyClaims: { poolClaim: values.proxyJwtPoolClaim, idPrefixClaim: values.proxyJwtIdPrefixClaim },
+    },
     warnings: Object.freeze([
       ...values.warnings,
       ...warnings,

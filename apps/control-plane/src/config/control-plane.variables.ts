@@ -7,6 +7,7 @@ import {
   hostPort,
   readableFile,
   storeEnvironment,
+  text,
   variable,
   type Variables,
 } from '@palisade/platform';
@@ -43,6 +44,16 @@ export const CONTROL_PLANE_VARIABLES = {
     'comma-separated entries `name:<64 hexadecimal digits>:<pool>[/<id prefix>]`',
     (value) => unlessThrown(SyntaxError, () => parseProxyTokenDigests(value)),
   ),
+  proxyJwtPoolClaim: text('SVC_CONTROL_PROXY_JWT_POOL_CLAIM', {
+    description:
+      'Claim with the pool of a proxy, in JWTs of `SVC_ADMIN_JWT_ISSUER` with the scope `proxy`. They can do what the tokens of proxies can, and nothing else.',
+    default: 'pool',
+  }),
+  proxyJwtIdPrefixClaim: text('SVC_CONTROL_PROXY_JWT_ID_PREFIX_CLAIM', {
+    description:
+      'Claim with what the ids of that proxy begin with; an empty text for any id of the pool. A JWT without it is invalid.',
+    default: 'id_prefix',
+  }),
   ...adminVariables(ADMIN_JWT_AUDIENCE),
   ...COMMON_VARIABLES,
 } satisfies Variables;

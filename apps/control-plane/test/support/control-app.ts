@@ -60,6 +60,7 @@ export class ControlApp {
           namespacesClaim: 'namespaces',
           providersClaim: 'providers',
           identityClaim: 'email',
+          proxyClaims: { poolClaim: 'pool', idPrefixClaim: 'id_prefix' },
         },
         ...config,
       },
@@ -88,6 +89,11 @@ export class ControlApp {
   /** A token of an admin of these namespaces, with every scope unless others are given. */
   adminOf(namespaces: readonly string[], claims: JWTPayload = {}): Promise<string> {
     return this.issuer.sign({ namespaces: [...namespaces], scope: 'admin', email: 'ann@example.com', ...claims });
+  }
+
+  /** A token of the proxies `eu-*` of the pool "standard", unless claims say otherwise. */
+  proxyJwt(claims: JWTPayload = {}): Promise<string> {
+    return this.issuer.sign({ scope: 'proxy', pool: 'standard', id_prefix: 'eu-', ...claims });
   }
 
   /** Registers a tenant. */
