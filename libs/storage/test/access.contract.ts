@@ -8,6 +8,7 @@ export function describeAccessContract(createDirectory: () => TestDirectory): vo
   describe('access', () => {
     describe('grants of a user', () => describeGrants(createDirectory));
     describe('users of a namespace', () => describeUsers(createDirectory));
+    describe('namespaces above groups', () => describeNamespacesAbove(createDirectory));
   });
 }
 
@@ -147,6 +148,44 @@ function describeGrants(createDirectory: () => TestDirectory): void {
     expect(await directory.store.bindings.grantsOf(directory.provider, 'ann')).toEqual([]);
     expect(await directory.store.bindings.grantsOf(directory.provider, ann.id)).toEqual([]);
     expect(await directory.store.bindings.grantsOf(directory.provider, 'a\0')).toEqual([]);
+  });
+}
+
+function describeNamespacesAbove(createDirectory: () => TestDirectory): void {
+  it('finds what is bound to a group, and to the groups that contain it, in order and each once', async () => {
+    const directory = createDirectory();
+    const inner = await directory.createGroup('inner');
+    const outer = await directory.createGroup('outer', [inner.id]);
+    const top = await directory.createGroup('top', [outer.id]);
+    const beside = await directory.createGroup('beside');
+    const namespaces = [freshNamespace(), freshNamespace(), freshNamespace()].sort() as [
+      NamespaceId,
+      NamespaceId,
+      NamespaceId,
+    ];
+    await bind(directory, inner.id, 'read', namespaces[2]);
+    await bind(directory, top.id, 'write', namespaces[0]);
+    await bind(directory, top.id, 'read', namespaces[2]);
+    await bind(directory, beside.id, 'read', namespaces[1]);
+    const above = (ids: readonly GroupId[], limit = 10) =>
+      directory.store.bindings.namespacesAbove(directory.provider, ids, limit);
+
+    expect(await above([inner.id])).toEqual([namespaces[0], namespaces[2]]);
+    expect(await above([outer.id])).toEqual([namespaces[0], namespaces[2]]);
+    expect(await above([inner.id, beside.id])).toEqual(namespaces);
+    expect(await above([inner.id, beside.id], 2)).toEqual(namespaces.slice(0, 2));
+    expect(await above([])).toEqual([]);
+  });
+
+  it('finds what is bound to a group that is gone, and nothing of another provider', async () => {
+    const [directory, other] = [createDirectory(), createDirectory()];
+    const group = await directory.createGroup('g1');
+    const namespace = freshNamespace();
+    await bind(directory, group.id, 'read', namespace);
+    await directory.delete('Group', 'g1');
+
+    expect(await directory.store.bindings.namespacesAbove(directory.provider, [group.id], 10)).toEqual([namespace]);
+    expect(await other.store.bindings.namespacesAbove(other.provider, [group.id], 10)).toEqual([]);
   });
 }
 

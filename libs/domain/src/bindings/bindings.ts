@@ -124,6 +124,12 @@ export abstract class BindingStore {
   /** What {@link grantsOf} would give if no binding were suspended, and does not. */
   abstract suspendedGrantsOf(provider: ProviderId, reference: string, namespace: NamespaceId): Promise<Grant[]>;
 
+  /**
+   * Namespaces where a change of these groups' members can change what somebody may do: those bound to one of the groups, or
+   * to one that contains it, however indirectly. In order of name, at most `limit`.
+   */
+  abstract namespacesAbove(provider: ProviderId, groups: readonly GroupId[], limit: number): Promise<NamespaceId[]>;
+
   /** Active users, of any provider, who have the relation on the namespace. */
   abstract usersOf(query: NamespaceUserQuery): Promise<NamespaceUser[]>;
 }

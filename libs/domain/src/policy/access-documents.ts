@@ -7,6 +7,8 @@ export interface AccessChange {
   /** Full identifiers of users. */
   readonly users: readonly string[];
   readonly namespaces: readonly string[];
+  /** All of whose users may have lost access: a group that others contain was deleted, say. */
+  readonly providers: readonly string[];
   /** The control plane cannot tell what has changed. */
   readonly everything?: true;
 }

@@ -111,6 +111,20 @@ export class MemoryBindingStore extends BindingStore {
       .map((binding) => ({ groups: chainUpTo(binding.boundSubject, groups), binding: copy(binding) }));
   }
 
+  override async namespacesAbove(
+    provider: ProviderId,
+    groups: readonly GroupId[],
+    limit: number,
+  ): Promise<NamespaceId[]> {
+    this.state.requireOpen();
+    const memberships = this.state.directories.get(provider)?.memberships;
+    const own = groups.filter((group) => parseResourceId(group)?.providerId === provider);
+    const above = new Set([...own, ...own.flatMap((group) => [...(memberships?.groupsAbove(group).keys() ?? [])])]);
+    const bindings = [...above].flatMap((group) => this.state.bindings.ofGroup(group));
+    const namespaces = new Set(bindings.filter(({ isSuspended }) => !isSuspended).map(({ namespace }) => namespace));
+    return [...namespaces].sort(compareValues).slice(0, limit);
+  }
+
   override async usersOf({ namespace, relation, after, limit }: NamespaceUserQuery): Promise<NamespaceUser[]> {
     this.state.requireOpen();
     const bindings = this.state.bindings

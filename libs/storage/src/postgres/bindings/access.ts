@@ -104,6 +104,27 @@ function chainUpTo(group: GroupId, ways: ReadonlyMap<GroupId, GroupId | undefine
   return downwards.reverse() as [GroupId, ...GroupId[]];
 }
 
+/** See `BindingStore.namespacesAbove`. */
+export async function namespacesAbove(
+  connection: Connection,
+  provider: ProviderId,
+  groups: readonly GroupId[],
+  limit: number,
+): Promise<NamespaceId[]> {
+  const { rows } = await sql<{ readonly namespace: NamespaceId }>`
+    with recursive above(group_id) as (
+      select unnest(${[...groups]}::text[] collate "C")
+      union
+      select m.group_id from above a join memberships m on m.provider_id = ${provider} and m.member_id = a.group_id
+    )
+    select distinct b.namespace
+    from above a join bindings b on b.provider_id = ${provider} and b.bound_subject = a.group_id and not b.is_suspended
+    order by b.namespace
+    limit ${limit}
+  `.execute(connection);
+  return rows.map(({ namespace }) => namespace);
+}
+
 interface NamespaceUserRow {
   readonly id: UserId;
   readonly user_name: string | null;

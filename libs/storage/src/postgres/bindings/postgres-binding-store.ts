@@ -8,6 +8,7 @@ import {
   type BindingQuery,
   type ChangeContext,
   type Grant,
+  type GroupId,
   type ListedBinding,
   type NamespaceBinding,
   type NamespaceId,
@@ -17,7 +18,7 @@ import {
 } from '@palisade/domain';
 import type { Database } from '../connection/database.js';
 import { addBinding, removeBinding } from './change-bindings.js';
-import { grantsOf, usersOf } from './access.js';
+import { grantsOf, namespacesAbove, usersOf } from './access.js';
 import { listBindings } from './list-bindings.js';
 
 export class PostgresBindingStore extends BindingStore {
@@ -60,6 +61,10 @@ export class PostgresBindingStore extends BindingStore {
     return this.database.run((connection) =>
       grantsOf(connection, { provider, reference, namespace, isSuspended: true }),
     );
+  }
+
+  override namespacesAbove(provider: ProviderId, groups: readonly GroupId[], limit: number): Promise<NamespaceId[]> {
+    return this.database.run((connection) => namespacesAbove(connection, provider, groups, limit));
   }
 
   override usersOf(query: NamespaceUserQuery): Promise<NamespaceUser[]> {
