@@ -15,8 +15,8 @@ import { isIdPrefix } from './token-digests.js';
 export interface AdminClaimNames {
   /** Namespaces as a list or as words in a text; `*` is all. */
   readonly namespacesClaim: string;
-  /** Providers whose groups the admin may bind, written in the same way. */
-  readonly providersClaim: string;
+  /** Providers whose groups the admin may bind, written in the same way; absent in a service without providers. */
+  readonly providersClaim?: string;
   /** The admin's name in audit records and `approved_by`; `sub` where the token lacks it. */
   readonly identityClaim: string;
 }
@@ -64,7 +64,7 @@ function scopesOf({ scope, scp }: JWTPayload): ReadonlySet<string> {
  */
 export function adminOf(claims: JWTPayload, names: AdminClaimNames): AdminPrincipal {
   const namespaces = words(claims[names.namespacesClaim]);
-  const providers = claims[names.providersClaim];
+  const providers = names.providersClaim === undefined ? undefined : claims[names.providersClaim];
   const scopes = scopesOf(claims);
   return {
     kind: 'admin',

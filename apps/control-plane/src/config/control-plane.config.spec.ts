@@ -35,7 +35,6 @@ describe(loadConfig.name, () => {
       audience: 'palisade',
       jwksUri: 'https://login.example.com/keys',
       namespacesClaim: 'namespaces',
-      providersClaim: 'providers',
       identityClaim: 'email',
       proxyClaims: { poolClaim: 'proxy_pool', idPrefixClaim: 'id_prefix' },
     });
@@ -54,7 +53,8 @@ describe(loadConfig.name, () => {
   });
 
   it('leaves the variables of scim-service alone', () => {
-    expect(loadConfig({ SVC_SCIM_LISTEN: '0.0.0.0:9091' }).warnings).toEqual([]);
+    const variables = { SVC_SCIM_LISTEN: '0.0.0.0:9091', SVC_ADMIN_JWT_PROVIDERS_CLAIM: 'idps' };
+    expect(loadConfig(variables).warnings).toEqual([]);
   });
 });
 

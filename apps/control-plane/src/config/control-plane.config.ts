@@ -52,7 +52,13 @@ export function loadConfig(environment: Environment = process.env): ControlPlane
         STORE.rule,
         wholeAdminJwt(ADMIN_JWT_AUDIENCE),
       ],
-      foreignPrefixes: ['SVC_SCIM_', 'SVC_STORE_ISOLATION_', 'SVC_STORE_MAX_', 'SVC_STORE_CONNECTIONS_'],
+      foreignPrefixes: [
+        'SVC_SCIM_',
+        'SVC_STORE_ISOLATION_',
+        'SVC_STORE_MAX_',
+        'SVC_STORE_CONNECTIONS_',
+        'SVC_ADMIN_JWT_PROVIDERS_CLAIM',
+      ],
     }),
   );
   const { listen, warnings } = settleListen(environment, values.listen, values.settings.listen);

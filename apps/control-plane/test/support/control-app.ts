@@ -58,7 +58,6 @@ export class ControlApp {
           audience: 'palisade',
           jwksUri: issuer.jwksUri,
           namespacesClaim: 'namespaces',
-          providersClaim: 'providers',
           identityClaim: 'email',
           proxyClaims: { poolClaim: 'pool', idPrefixClaim: 'id_prefix' },
         },

@@ -9,6 +9,7 @@ import {
   flag,
   hostPort,
   storeEnvironment,
+  text,
   variable,
   type Variables,
 } from '@palisade/platform';
@@ -53,5 +54,10 @@ export const SCIM_SERVICE_VARIABLES = {
     computedDefault: 'what the client used (Host header)',
   }),
   ...adminVariables(ADMIN_JWT_AUDIENCE),
+  adminJwtProvidersClaim: text('SVC_ADMIN_JWT_PROVIDERS_CLAIM', {
+    description:
+      'Claim with the providers whose groups the bearer may bind; `*` stands for all. Without it, an admin of some namespaces may bind those of the only provider.',
+    default: 'providers',
+  }),
   ...COMMON_VARIABLES,
 } satisfies Variables;

@@ -36,11 +36,6 @@ export const adminVariables = (audience: string) =>
       description: 'Claim with the namespaces that the bearer administers; `*` stands for all.',
       default: 'namespaces',
     }),
-    adminJwtProvidersClaim: text('SVC_ADMIN_JWT_PROVIDERS_CLAIM', {
-      description:
-        'Claim with the providers whose groups the bearer may bind; `*` stands for all. Without it, an admin of some namespaces may bind those of the only provider.',
-      default: 'providers',
-    }),
     adminJwtIdentityClaim: text('SVC_ADMIN_JWT_IDENTITY_CLAIM', {
       description: 'Claim that names the admin in the audit trail and in `approved_by`; `sub` where a token lacks it.',
       default: 'email',
@@ -61,7 +56,9 @@ export const wholeAdminJwt = (audience: string): Rule<AdminVariables> => ({
 });
 
 /** The issuer of admins' tokens; undefined when none is set. */
-export function adminJwtOf(values: Values<AdminVariables>): AdminJwtOptions | undefined {
+export function adminJwtOf(
+  values: Values<AdminVariables> & { readonly adminJwtProvidersClaim?: string },
+): AdminJwtOptions | undefined {
   const { adminJwtIssuer: issuer, adminJwtAudience: audience, adminJwtJwksUri: jwksUri } = values;
   if (issuer === undefined || audience === undefined || jwksUri === undefined) {
     return undefined;
