@@ -128,6 +128,7 @@ export {
   type NamespacePattern,
   type PatternShape,
 } from './tenancy/namespace-pattern.js';
+export { PatternIndex, type IndexedPattern } from './tenancy/pattern-index.js';
 export {
   isSamePlace,
   ProxyStore,

@@ -1,14 +1,15 @@
 import { crc32 } from 'node:zlib';
 import {
   comparePatterns,
+  type IndexedPattern,
   literalPrefix,
-  patternsOverlap,
   type NamespacePattern,
+  PatternIndex,
+  patternsOverlap,
   type PoolName,
 } from '@palisade/domain';
 import type { Destination } from './desired-state.js';
 import type { NamespaceRoute } from '../../config/control-plane-settings.js';
-import { PatternIndex, type IndexedPattern } from './pattern-index.js';
 
 interface Part {
   readonly pool: PoolName;

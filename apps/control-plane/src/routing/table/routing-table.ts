@@ -1,10 +1,16 @@
-import type { PoolName, Proxy, Tenant, TenantChanges, TenantId } from '@palisade/domain';
+import {
+  PatternIndex,
+  type PoolName,
+  type Proxy,
+  type Tenant,
+  type TenantChanges,
+  type TenantId,
+} from '@palisade/domain';
 import { ConfigurationError } from '@palisade/platform';
 import type { DesiredState } from './desired-state.js';
 import type { HealthSettings } from '../../config/control-plane-settings.js';
 import { FlatDestinations } from './flat-destinations.js';
 import { poolsOf } from './pool-servers.js';
-import { PatternIndex } from './pattern-index.js';
 import { findUnplaceableRules } from './placement.js';
 import type { Route } from './route.js';
 import { RouteFinder, type Owner, type RoutingConfiguration } from './route-finder.js';

@@ -4,7 +4,7 @@ import {
   matchesNamespace,
   patternShape,
   type NamespacePattern,
-} from '@palisade/domain';
+} from './namespace-pattern.js';
 import { PrefixTable, hashPrefixes } from './prefix-table.js';
 
 export interface IndexedPattern<T> {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { comparePatterns, matchesNamespace, parseNamespacePattern, type NamespacePattern } from '@palisade/domain';
+import {
+  comparePatterns,
+  matchesNamespace,
+  parseNamespacePattern,
+  type NamespacePattern,
+} from './namespace-pattern.js';
 import * as fc from 'fast-check';
 import { PatternIndex } from './pattern-index.js';
 
