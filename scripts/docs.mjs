@@ -31,13 +31,12 @@ async function renderConfiguration() {
 
 async function renderControlPlaneFile() {
   const config = '../dist/apps/control-plane/src/config';
-  const { renderReference } = await import(`${config}/reference.js`);
+  const { configurationSchema, renderReference } = await import(`${config}/reference.js`);
   const { renderFrameworks } = await import(`${config}/frameworks.js`);
-  const { printSchema } = await import(`${config}/config-commands.js`);
   const schema = 'apps/control-plane/control-plane.schema.json';
   replaceTable('docs/control-plane/configuration.md', 'keys', 'control-plane', `\n${renderReference()}\n`);
   replaceTable('docs/control-plane/compliance.md', 'frameworks', 'compliance', renderFrameworks());
-  writeFileSync(join(ROOT, schema), printSchema().output);
+  writeFileSync(join(ROOT, schema), JSON.stringify(configurationSchema()));
   await run('prettier', ['--write', '--log-level', 'warn', schema]);
 }
 

@@ -1,4 +1,4 @@
-import { findConfigurationFile } from './config/configuration-file.js';
+import { findConfigurationFile } from './config/control-plane.config.js';
 import { runConfigProgram } from './config/config-program.js';
 
 // A reader that has seen enough (`config print | head`) is no failure.

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { dump } from 'js-yaml';
+import { readConfiguration, type ReadSettings } from './read-settings.js';
+import { configurationSchema } from './reference.js';
 import { UnreadableFileError } from './text-file.js';
-import { printConfiguration, printSchema, validateConfiguration, type CommandResult } from './config-commands.js';
 
 /** Where a program writes. */
 export interface ProgramOutput {
@@ -8,6 +10,7 @@ export interface ProgramOutput {
   readonly error: (text: string) => void;
 }
 
+const INVALID = 1;
 /** The command was misused, or the file cannot be read. */
 const MISUSED = 2;
 
@@ -26,10 +29,15 @@ export function runConfigProgram(
   { out, error }: ProgramOutput,
 ): number {
   let exitCode = 0;
-  const finish = (result: CommandResult): void => {
-    error(result.messages.map((message) => `${message}\n`).join(''));
-    out(result.output);
-    exitCode = result.exitCode;
+  const report = (file: string | undefined, describe: (valid: Valid) => string): void => {
+    const { settings, complete, problems, warnings } = readConfiguration(file);
+    const messages = [...problems, ...warnings.map((warning) => `warning: ${warning}`)];
+    error(messages.map((message) => `${message}\n`).join(''));
+    if (settings === undefined || complete === undefined) {
+      exitCode = INVALID;
+    } else {
+      out(describe({ settings, complete }));
+    }
   };
   const program = new Command('config')
     .description(
@@ -41,16 +49,21 @@ export function runConfigProgram(
     .command('validate')
     .description('say whether the file is valid, and everything that is wrong with it')
     .argument(...FILE)
-    .action((file: string | undefined = defaultFile) => finish(validateConfiguration(file)));
+    .action((file: string | undefined = defaultFile) =>
+      report(file, (valid) => `${file ?? 'the built-in configuration'} is valid: ${summarize(valid)}\n`),
+    );
   program
     .command('print')
     .description('print the file as it takes effect, with all defaults, as YAML')
     .argument(...FILE)
-    .action((file: string | undefined = defaultFile) => finish(printConfiguration(file)));
+    // The file has no secrets, only the names of files that hold them.
+    .action((file: string | undefined = defaultFile) =>
+      report(file, ({ complete }) => dump(complete(), { noRefs: true, lineWidth: -1 })),
+    );
   program
     .command('schema')
     .description('print the JSON Schema of the file, for editors')
-    .action(() => finish(printSchema()));
+    .action(() => out(`${JSON.stringify(configurationSchema(), undefined, 2)}\n`));
   try {
     program.parse(arguments_, { from: 'user' });
     return exitCode;
@@ -64,4 +77,10 @@ export function runConfigProgram(
     }
     throw thrown;
   }
+}
+
+type Valid = Required<Pick<ReadSettings, 'settings' | 'complete'>>;
+
+function summarize({ settings: { deployment, pools, routing } }: Valid): string {
+  return `${deployment.model}, ${pools.size} pools, ${routing.namespaceRoutes.length} routes, ${routing.rules.length} rules`;
 }

@@ -1,81 +1,93 @@
-import type { HostPort } from '@palisade/domain';
-import type { AdminJwtOptions, AdminTokenDigest, ProxyTokenDigest } from '@palisade/guards';
 import {
   adminJwtOf,
+  ConfigurationError,
   loadVariables,
   strongTokenInProduction,
   wholeAdminJwt,
   type Environment,
-  type LogLevel,
 } from '@palisade/platform';
-import type { ControlPlaneSettings } from './control-plane-settings.js';
-import { loadConfigurationFile, loadTogether, settleListen, warnOfBuiltIn } from './configuration-file.js';
 import { ADMIN_JWT_AUDIENCE, CONTROL_PLANE_VARIABLES, STORE } from './control-plane.variables.js';
+import { readConfiguration, type ReadSettings } from './read-settings.js';
+import { formatAddress } from './schema/places.js';
+import { UnreadableFileError } from './text-file.js';
 
-/** What the service runs with; made once, before Nest starts. */
-export abstract class ControlPlaneConfig {
-  abstract readonly mode: 'development' | 'test' | 'production';
-  abstract readonly listen: HostPort;
-  /** Path of the YAML file. */
-  abstract readonly configFile?: string;
-  /** Whether this replica may become the leader. */
-  abstract readonly mayLead: boolean;
-  /** `memory:`, `postgres://…` or `embedded:<directory>`. */
-  abstract readonly storeUrl: string;
-  abstract readonly adminToken?: string;
-  /** More such tokens, each under its own name. */
-  abstract readonly adminTokenDigests: readonly AdminTokenDigest[];
-  /** The credentials of proxies, each bound to a pool. */
-  abstract readonly proxyTokenDigests: readonly ProxyTokenDigest[];
-  /** The issuer of tokens of further admins, and of proxies. */
-  abstract readonly adminJwt?: AdminJwtOptions;
-  abstract readonly dataDirectory: string;
-  abstract readonly logLevel: LogLevel;
-  abstract readonly shutdownDelayMs: number;
-  abstract readonly shutdownGraceMs: number;
-  /** What the file says, or the built-in configuration. */
-  abstract readonly settings: ControlPlaneSettings;
-  /** What the operator should be told about the environment and the file. */
-  abstract readonly warnings: readonly string[];
-}
+const { configFile: FILE, listen: LISTEN } = CONTROL_PLANE_VARIABLES;
 
 /**
  * @throws {ConfigurationError} with all mistakes of the environment and of the configuration file at once, by name of the
  * variable or by place and key, without secret values
  */
-export function loadConfig(environment: Environment = process.env): ControlPlaneConfig {
-  const file = loadConfigurationFile(environment);
-  const values = loadTogether(file, () =>
-    loadVariables(CONTROL_PLANE_VARIABLES, environment, {
-      rules: [
-        strongTokenInProduction(CONTROL_PLANE_VARIABLES, 'adminToken'),
-        STORE.rule,
-        wholeAdminJwt(ADMIN_JWT_AUDIENCE),
-      ],
-      foreignPrefixes: [
-        'SVC_SCIM_',
-        'SVC_STORE_ISOLATION_',
-        'SVC_STORE_MAX_',
-        'SVC_STORE_CONNECTIONS_',
-        'SVC_ADMIN_JWT_PROVIDERS_CLAIM',
-      ],
-    }),
-  );
-  const { listen, warnings } = settleListen(environment, values.listen, values.settings.listen);
+export function loadConfig(environment: Environment = process.env) {
+  const { settings, problems, warnings } = readNamedFile(environment);
+  const values = loadVariables(CONTROL_PLANE_VARIABLES, environment, {
+    rules: [
+      strongTokenInProduction(CONTROL_PLANE_VARIABLES, 'adminToken'),
+      STORE.rule,
+      wholeAdminJwt(ADMIN_JWT_AUDIENCE),
+      ...problems.map((problem) => ({ needs: [], check: () => problem })),
+    ],
+    foreignPrefixes: [
+      'SVC_SCIM_',
+      'SVC_STORE_ISOLATION_',
+      'SVC_STORE_MAX_',
+      'SVC_STORE_CONNECTIONS_',
+      'SVC_ADMIN_JWT_PROVIDERS_CLAIM',
+    ],
+  });
+  if (settings === undefined) {
+    throw new ConfigurationError(problems);
+  }
+  // The variable wins over the file, and the file over the default of the variable.
+  const isListenGiven = Boolean(environment[LISTEN.name]?.trim());
+  const listen = isListenGiven ? values.listen : (settings.listen ?? values.listen);
+  const ours: string[] = [];
+  if (settings.listen !== undefined && formatAddress(settings.listen) !== formatAddress(listen)) {
+    const ofFile = formatAddress(settings.listen);
+    ours.push(`${LISTEN.name}: ${formatAddress(listen)} is used, not ${ofFile} as the file says`);
+  }
+  if (values.mode === 'production' && values.configFile === undefined) {
+    ours.push(`${FILE.name}: not set, so the built-in configuration for development is used`);
+  }
   const adminJwt = adminJwtOf(values);
   return Object.freeze({
     ...values,
     listen,
     storeUrl: STORE.urlOf(values),
+    /** The issuer of tokens of further admins, and of proxies. */
     adminJwt: adminJwt && {
       ...adminJwt,
       proxyClaims: { poolClaim: values.proxyJwtPoolClaim, idPrefixClaim: values.proxyJwtIdPrefixClaim },
     },
-    warnings: Object.freeze([
-      ...values.warnings,
-      ...warnings,
-      ...warnOfBuiltIn(values.mode, values.configFile),
-      ...file.warnings,
-    ]),
+    /** What the file says, or the built-in configuration. */
+    settings,
+    /** What the operator should be told about the environment and the file. */
+    warnings: Object.freeze([...values.warnings, ...ours, ...warnings]),
   });
+}
+
+// Nest injects by class; the type of its instances is inferred.
+const Loaded = Object as unknown as abstract new () => ReturnType<typeof loadConfig>;
+
+/** What the service runs with; made once, before Nest starts. */
+export abstract class ControlPlaneConfig extends Loaded {}
+
+/** The file that the environment names. */
+export function findConfigurationFile(environment: Environment = process.env): string | undefined {
+  return environment[FILE.name]?.trim() || undefined;
+}
+
+function readNamedFile(environment: Environment): ReadSettings {
+  const path = findConfigurationFile(environment);
+  if (path !== undefined && FILE.parse(path) === undefined) {
+    // That it cannot be read is a problem of the variable.
+    return { problems: [], warnings: [] };
+  }
+  try {
+    return readConfiguration(path);
+  } catch (error) {
+    if (error instanceof UnreadableFileError) {
+      return { problems: [`${FILE.name}: ${error.message}`], warnings: [] };
+    }
+    throw error;
+  }
 }

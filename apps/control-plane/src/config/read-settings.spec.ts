@@ -5,7 +5,7 @@ import { parsePoolName } from '@palisade/domain';
 import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import type { ControlPlaneSettings } from './control-plane-settings.js';
-import { BUILT_IN_FILE, readSettings, readSettingsFrom } from './read-settings.js';
+import { readConfiguration, readSettings } from './read-settings.js';
 
 const POOLS = 'proxy_pools: { standard: { isolation_level: namespace }, premium: { isolation_level: session } }\n';
 const EXAMPLES = join(import.meta.dirname, '../../examples');
@@ -255,9 +255,9 @@ describe(readSettings.name, () => {
   });
 });
 
-describe(readSettingsFrom.name, () => {
+describe(readConfiguration.name, () => {
   it('accepts the built-in configuration, which has the pools standard and premium', () => {
-    const { settings, problems, warnings } = readSettingsFrom(BUILT_IN_FILE);
+    const { settings, problems, warnings } = readConfiguration(undefined);
     expect([[...(settings?.pools.keys() ?? [])], problems, warnings]).toEqual([['standard', 'premium'], [], []]);
   });
 
@@ -291,7 +291,7 @@ describe(readSettingsFrom.name, () => {
         for (const [seed, value] of changes) {
           replaceAt(root, seed, value);
         }
-        const { settings, problems } = readSettingsFrom(root.file);
+        const { settings, problems } = readSettings(JSON.stringify(root.file), 'f');
         expect(settings === undefined).toBe(problems.length > 0);
       }),
       { numRuns: 300 },

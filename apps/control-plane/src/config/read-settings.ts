@@ -4,6 +4,7 @@ import { settle, writeCompleted, type ControlPlaneSettings } from './control-pla
 import { Findings, formatPlaced, type Position } from './findings.js';
 import { readRoutingFile, type FileRoute } from './routing-file.js';
 import { CONTROL_PLANE_FILE, type ControlPlaneFile } from './schema/control-plane-file.js';
+import { MAX_FILE_BYTES, readTextFile } from './text-file.js';
 import { readYaml, type YamlFile } from './yaml-file.js';
 
 /** What a configuration file says, or all that is wrong with it. */
@@ -18,8 +19,8 @@ export interface ReadSettings {
   readonly warnings: readonly string[];
 }
 
-/** What is used without a configuration file: enough to register tenants and look around. */
-export const BUILT_IN_FILE = {
+/** Enough to register tenants and look around. */
+const BUILT_IN_FILE = {
   deployment: { model: 'multi_tenant' },
   proxy_pools: {
     standard: { replicas: 2, isolation_level: 'namespace' },
@@ -28,7 +29,16 @@ export const BUILT_IN_FILE = {
 };
 
 /**
- * Reads a configuration file. Each problem and warning begins with a place, if it has one, and the path of a key:
+ * Reads a configuration file by its path; without one, the built-in configuration.
+ *
+ * @throws {UnreadableFileError}
+ */
+export function readConfiguration(path: string | undefined): ReadSettings {
+  return path === undefined ? readData(BUILT_IN_FILE) : readSettings(readTextFile(path, MAX_FILE_BYTES), path);
+}
+
+/**
+ * Reads the text of a configuration file. Each problem and warning begins with a place, if it has one, and the path of a key:
  * `<name>:12:5 proxy_pools.premium.replicas: expected …, found …`.
  */
 export function readSettings(text: string, name: string): ReadSettings {
@@ -37,11 +47,6 @@ export function readSettings(text: string, name: string): ReadSettings {
     return { problems: [formatPlaced(name, yaml.position, yaml.text)], warnings: [] };
   }
   return readData(yaml.value ?? {}, name, yaml);
-}
-
-/** Like `readSettings`, for data that is in no file. */
-export function readSettingsFrom(data: unknown): ReadSettings {
-  return readData(data);
 }
 
 function readData(data: unknown, name?: string, yaml?: YamlFile): ReadSettings {
