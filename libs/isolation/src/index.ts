@@ -183,5 +183,16 @@ export { AuditUnavailableError } from './audit/audit.errors.js';
 export type { DedicatedSettings, IsolationSettings, PooledSettings } from './isolation-settings.js';
 export { InvalidSettingsError } from './invalid-settings.error.js';
 export { parseIsolationSettings } from './settings/parse-isolation-settings.js';
+export {
+  ControlPlaneClient,
+  type ControlPlaneClientOptions,
+  type FollowPolicyOptions,
+  type PolicyEvent,
+  type ProxyIdentity,
+  tokenFromFile,
+} from './control-plane/control-plane-client.js';
+export type { HeartbeatAnswer } from './control-plane/answers.js';
+export { ControlPlaneRejectedError, ControlPlaneUnavailableError } from './control-plane/control-plane.errors.js';
+
 export { type Clock, SYSTEM_CLOCK, type Timer } from '@palisade/async';
 export { TenantSecrets } from './tenant-secrets.js';
