@@ -14,6 +14,7 @@ import { LogExportModule } from './log/log-export.module.js';
 import { PoolsModule } from './pools/pools.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { ProxiesModule } from './proxies/proxies.module.js';
+import { ProxyAccessModule } from './proxy-access/proxy-access.module.js';
 import { Registry } from './routing/table/registry.js';
 import { RegistryModule } from './routing/table/registry.module.js';
 import { RoutingModule } from './routing/routing.module.js';
@@ -49,6 +50,7 @@ export class AppModule {
         AccessModule,
         PoolsModule,
         ProxiesModule,
+        ProxyAccessModule,
         LoadBalancerModule,
         DiscoveryModule,
         HealthChecksModule,

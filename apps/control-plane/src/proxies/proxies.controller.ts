@@ -1,7 +1,8 @@
 import { Body, Delete, Get, HttpStatus, Patch, Post } from '@nestjs/common';
-import { parseProxyId, type ChangeContext, type ProxyId } from '@palisade/domain';
+import type { ChangeContext, ProxyId } from '@palisade/domain';
 import { AdminOrProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
-import { Change, PathParameter, type Answer, adminRoutes } from '@palisade/platform';
+import { Change, type Answer, adminRoutes } from '@palisade/platform';
+import { ProxyParam } from './proxy-param.js';
 import { PROXY_PROBLEMS } from './proxies.errors.js';
 import {
   AdjustProxyBody,
@@ -22,13 +23,6 @@ import {
 } from './proxy.mapper.js';
 
 const REQUEST_PROBLEMS = ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_IDENTIFIER'] as const;
-
-const ProxyParam = PathParameter(
-  'id',
-  'Id of the proxy.',
-  { minLength: 1, maxLength: 253, example: 'standard-1' },
-  parseProxyId,
-);
 
 const { AdminController, FullAdminRoute, ProxyRoute } = adminRoutes(PROXY_PROBLEMS);
 
