@@ -311,6 +311,28 @@ export interface paths {
     patch: operations['adjustProxy'];
     trace?: never;
   };
+  '/api/v1/proxies/{id}/access': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * May these users do this in these namespaces?
+     * @description What a proxy asks before it serves a user, once for each; the event `access` of its policy stream tells it when to ask again.
+     *
+     *     Needs the scope `read`, as an admin of every namespace, or the credential of the proxy itself.
+     */
+    post: operations['askAccess'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/loadbalancer/reload': {
     parameters: {
       query?: never;
@@ -1529,6 +1551,73 @@ export interface components {
        * @example true
        */
       draining?: boolean;
+    };
+    AccessQuestionBody: {
+      /**
+       * @description Full identifier of the user, or their external id together with `provider`.
+       * @example user:scim:default:ada
+       */
+      user: string;
+      /**
+       * @description Provider of the user; may be left out when the user is given by full identifier.
+       * @example default
+       */
+      provider?: string;
+      /**
+       * @description Name of a namespace that the pool of the proxy serves.
+       * @example orders
+       */
+      namespace: string;
+      /**
+       * @description The relation in question; one that includes it answers as well.
+       * @default read
+       * @enum {string}
+       */
+      relation?: 'read' | 'write' | 'admin';
+    };
+    AccessQuestionsBody: {
+      /** @description What the proxy wants to know. */
+      questions: components['schemas']['AccessQuestionBody'][];
+    };
+    AccessReasonResponse: {
+      /**
+       * @description From the group that the user is a direct member of up to the bound one.
+       * @example [
+       *       "group:scim:default:backend",
+       *       "group:scim:default:eng"
+       *     ]
+       */
+      groups: string[];
+      /**
+       * @description The relation that the binding gives.
+       * @example write
+       * @enum {string}
+       */
+      relation: 'read' | 'write' | 'admin';
+    };
+    ProxyAccessResponse: {
+      /**
+       * @description Whether the user has the relation.
+       * @example true
+       */
+      allowed: boolean;
+      /**
+       * @description Full identifier of the user, when they have it.
+       * @example user:scim:default:ada
+       */
+      user?: string;
+      /** @description One way in which they have it. */
+      because?: components['schemas']['AccessReasonResponse'];
+      /**
+       * @description Why they do not have it. Unknown and inactive users are `no_relation`; `not_served` says that the namespace is not one of the pool.
+       * @example no_relation
+       * @enum {string}
+       */
+      reason?: 'no_relation' | 'weaker_relation' | 'not_served';
+    };
+    ProxyAccessList: {
+      /** @description In the order of the questions. */
+      answers: components['schemas']['ProxyAccessResponse'][];
     };
     LoadBalancerVersionResponse: {
       /**
@@ -3100,6 +3189,72 @@ export interface operations {
       /**
        * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
        *     - `INVALID_JSON`: the body is not JSON
+       *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such proxy, or it was forgotten: register again */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:proxy-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "PROXY_NOT_FOUND",
+           *       "detail": "there is no proxy \"standard-1\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  askAccess: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the proxy. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AccessQuestionsBody'];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProxyAccessList'];
+        };
+      };
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_JSON`: the body is not JSON
+       *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
        *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        */
       400: {
