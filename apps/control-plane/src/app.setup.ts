@@ -17,6 +17,8 @@ import { CATALOGUE } from './problems.js';
 import { loadConfig, type ControlPlaneConfig } from './config/control-plane.config.js';
 
 const BODY_LIMITS = { maxBytes: 2 ** 20, maxValues: 20_000 };
+/** A heartbeat may report on 1,000 namespaces. */
+const HEARTBEATS = { path: /^\/api\/v1\/proxies\/[^/]+\/heartbeat$/, limits: { ...BODY_LIMITS, maxValues: 60_000 } };
 
 export interface ControlPlaneAppOptions {
   readonly config: Partial<ControlPlaneConfig>;
@@ -48,7 +50,9 @@ export async function createControlPlaneApp(options: ControlPlaneAppOptions): Pr
 export function setupApp(app: NestExpressApplication, logger: JsonLogger): void {
   configurePlatform(app, logger);
   app.useGlobalFilters(new ProblemDetailsFilter(CATALOGUE.statuses));
-  app.useGlobalInterceptors(new JsonBodyInterceptor({ mediaTypes: ['application/json'], limits: BODY_LIMITS }));
+  app.useGlobalInterceptors(
+    new JsonBodyInterceptor({ mediaTypes: ['application/json'], limits: BODY_LIMITS, exception: HEARTBEATS }),
+  );
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   setupApiPages(app, 'Palisade control plane', () => createApiDocument(app));
 }

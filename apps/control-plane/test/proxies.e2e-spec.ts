@@ -1,9 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parsePoolName, parseProxyId } from '@palisade/domain';
 import { digestSecret } from '@palisade/guards';
+import { HEARTBEAT_EXAMPLES } from '../src/proxies/heartbeat.dto.js';
 import { ControlApp } from './support/control-app.js';
 
 const STANDARD = parsePoolName('standard');
+
+const cap = { limit: 25, in_use: 12, waiting: 0, least: 4, hold_seconds: 10 };
+const connections = { in_use: 12, idle: 3, waiting: 0 };
+const usage = {
+  sessions: 2,
+  connections: { postgres: connections, redis: connections, nats: connections, kafka: connections },
+  requests: 120_000,
+  errors: 3,
+  rejected: { POOL_TIMEOUT: 1, RATE_LIMITED: 2 },
+  p50_ms: 1.2,
+  p99_ms: 9.5,
+};
+const namespaces = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ ...usage, namespace: `namespace-${n}` }));
 
 describe('/api/v1/proxies', () => {
   let app: ControlApp;
@@ -13,6 +28,7 @@ describe('/api/v1/proxies', () => {
   afterEach(() => app.close());
 
   const body = { id: 'standard-1', pool: 'standard', host: '10.0.0.7', port: 8080 };
+  const heartbeat = (sent?: unknown) => app.api('post', '/proxies/standard-1/heartbeat').send(sent as object);
   const register = (fields: object = {}) => app.api('post', '/proxies').send({ ...body, ...fields });
 
   it('registers a proxy, which has no health until it is checked', async () => {
@@ -91,6 +107,56 @@ describe('/api/v1/proxies', () => {
   it('does not take heartbeats of discovered proxies', async () => {
     await app.addProxy('found', STANDARD);
     await app.api('post', '/proxies/found/heartbeat').expect(404);
+  });
+
+  it('shows what a heartbeat says of the proxy', async () => {
+    await register().expect(201);
+    const policy = { revision: 7, source: 'stream', age_seconds: 0.25, rejected: { revision: 8, reason: 'no driver' } };
+    await heartbeat({ instance: 'a1', version: '1.0.0', policy }).expect(200);
+    const { body: list } = await app.api('get', '/proxies').expect(200);
+    expect(list.items).toMatchObject([{ id: 'standard-1', instance: 'a1', version: '1.0.0', policy }]);
+  });
+
+  it.each(Object.values(HEARTBEAT_EXAMPLES))('takes the heartbeat of an example: $summary', async (example) => {
+    await register().expect(201);
+    await heartbeat('value' in example ? example.value : undefined).expect(200);
+  });
+
+  it('takes a heartbeat with at most 1,000 namespaces on four backends', async () => {
+    await register().expect(201);
+    await heartbeat({ usage: { namespaces: namespaces(1000), rest: { ...usage, namespaces: 7 } } }).expect(200);
+    await heartbeat({ usage: { namespaces: namespaces(1001) } }).expect(400);
+  });
+
+  it.each([
+    [[], 'object is expected'],
+    [{ instance: '' }, 'instance'],
+    [{ instance: 'x'.repeat(65) }, 'instance'],
+    [{ version: 7 }, 'version'],
+    [{ policy: {} }, 'policy.source'],
+    [{ policy: { source: 'gossip', age_seconds: 0 } }, 'policy.source'],
+    [{ policy: { source: 'stream', age_seconds: -1 } }, 'policy.age_seconds'],
+    [{ policy: { source: 'stream', age_seconds: 0, revision: 1.5 } }, 'policy.revision'],
+    [{ policy: { source: 'stream', age_seconds: 0, revision: 2 ** 60 } }, 'policy.revision'],
+    [{ policy: { source: 'stream', age_seconds: 0, rejected: { revision: 1 } } }, 'policy.rejected.reason'],
+    [{ caps: { postgres: { limit: 1 } } }, 'caps.postgres.in_use'],
+    [{ caps: { postgres: { ...cap, in_use: -1 } } }, 'caps.postgres.in_use'],
+    [{ caps: { postgres: { ...cap, hold_seconds: '9' } } }, 'caps.postgres.hold_seconds'],
+    [{ caps: { 'post gres': cap } }, 'caps'],
+    [{ caps: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`b${n}`, cap])) }, 'caps'],
+    [{ usage: { namespaces: [{ ...usage, namespace: 'Acme' }] } }, 'usage.namespaces.0.namespace'],
+    [{ usage: { namespaces: [{ ...usage, namespace: 'acme', requests: -1 }] } }, 'usage.namespaces.0.requests'],
+    [{ usage: { namespaces: [{ ...usage, namespace: 'acme', rejected: { A: 'x' } }] } }, 'usage.namespaces.0.rejected'],
+    [{ colour: 'red' }, 'colour'],
+  ])('rejects a heartbeat with %j', async (sent, text) => {
+    await register().expect(201);
+    const { body: problem } = await heartbeat(sent).expect(400);
+    expect(JSON.stringify(problem)).toContain(text);
+  });
+
+  it('rejects a heartbeat of more than 1 MiB', async () => {
+    await register().expect(201);
+    await heartbeat({ instance: 'x'.repeat(2 ** 20) }).expect(413);
   });
 
   it('lists proxies by pool and id', async () => {

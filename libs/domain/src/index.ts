@@ -138,6 +138,8 @@ export {
   type Proxy,
   type ProxyDraft,
   type ProxyHealth,
+  type PolicyReport,
+  type ProxyReport,
   type ProxySource,
 } from './tenancy/proxies.js';
 export {
@@ -219,9 +221,4 @@ export {
   type AccessQuestionDocument,
 } from './policy/access-documents.js';
 export type { CapDemand, CapPart } from './policy/cap-parts.js';
-export {
-  MAX_REPORTED_NAMESPACES,
-  type NamespaceUsageReport,
-  type PolicyReport,
-  type ProxyHeartbeat,
-} from './policy/proxy-heartbeat.js';
+export { MAX_REPORTED_NAMESPACES, type NamespaceUsageReport, type ProxyHeartbeat } from './policy/proxy-heartbeat.js';

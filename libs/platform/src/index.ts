@@ -71,6 +71,7 @@ export {
   List,
   Name,
   Nested,
+  Shape,
   Text,
   Texts,
   Time,

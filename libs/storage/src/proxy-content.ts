@@ -9,6 +9,7 @@ import {
   type ProxyDraft,
   type ProxyId,
   type ProxyBounds,
+  type ProxyReport,
   type ProxySource,
   type PutProxyOptions,
   TooManyProxiesError,
@@ -86,6 +87,17 @@ export function requireRoom(
 /** Only registered proxies send heartbeats. */
 export function noteHeartbeat(proxy: PlacedProxy, now: Date): PlacedProxy {
   return proxy.source === 'registration' ? { ...proxy, lastHeartbeatAt: now } : proxy;
+}
+
+/** The proxy with what it said of itself now, and nothing of what it said before. */
+export function noteReport(proxy: PlacedProxy, { instance, version, policy }: ProxyReport): PlacedProxy {
+  const { instance: _, version: __, policy: ___, ...rest } = proxy;
+  return {
+    ...rest,
+    ...(instance !== undefined && { instance }),
+    ...(version !== undefined && { version }),
+    ...(policy && { policy: structuredClone(policy) }),
+  };
 }
 
 /** The proxy with the observed health; the same object when nothing changes, or the observation concerns another address. */

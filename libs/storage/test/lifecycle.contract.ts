@@ -86,7 +86,7 @@ function controlPlaneOperationsOn({ tenants, proxies, leases, operations, log }:
     () => tenants.revision(),
     () => tenants.changesSince(0, 1),
     () => proxies.put(proxy, 'static', proxyDraft(), changeAt(0)),
-    () => proxies.heartbeat(proxy),
+    () => proxies.heartbeat(proxy, {}),
     () => proxies.silences(),
     () => proxies.remove(proxy, changeAt(0)),
     () => proxies.find(proxy),

@@ -182,7 +182,7 @@ function describeHeartbeat(store: () => Store): void {
     await elapse();
     const before = await store().proxies.find(id);
 
-    const proxy = await store().proxies.heartbeat(id);
+    const proxy = await store().proxies.heartbeat(id, {});
 
     expect(proxy).toEqual(registeredProxy(id));
     expect(proxy?.lastHeartbeatAt?.getTime()).toBeGreaterThan(before?.lastHeartbeatAt?.getTime() ?? Infinity);
@@ -208,12 +208,42 @@ function describeHeartbeat(store: () => Store): void {
     expect((await store().proxies.silences()).has(id)).toBe(false);
   });
 
+  it('keeps what the last heartbeat said, and nothing of those before', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+    const report = {
+      instance: 'a1',
+      version: '1.0.0',
+      policy: { revision: 7, source: 'stream', age_seconds: 0.5, rejected: { revision: 8, reason: 'no driver' } },
+    } as const;
+
+    expect(await store().proxies.heartbeat(id, report)).toEqual(registeredProxy(id, report));
+    expect(await store().proxies.find(id)).toEqual(registeredProxy(id, report));
+    expect(await store().proxies.heartbeat(id, { version: '1.0.1' })).toEqual(
+      registeredProxy(id, { version: '1.0.1' }),
+    );
+    expect(await store().proxies.find(id)).toEqual(registeredProxy(id, { version: '1.0.1' }));
+  });
+
+  it('keeps the report while health, pool or weight change, and forgets it with the address', async () => {
+    const id = freshProxyId();
+    await put(store(), id);
+    await store().proxies.heartbeat(id, { instance: 'a1', policy: { source: 'none', age_seconds: 0 } });
+
+    await observe(store(), id, { health: 'unhealthy' });
+    expect(await put(store(), id, { pool: PREMIUM, weight: 7 }, 5)).toMatchObject({
+      instance: 'a1',
+      policy: { source: 'none' },
+    });
+    expect(await put(store(), id, { host: '10.0.0.2' }, 6)).toEqual(registeredProxy(id, { host: '10.0.0.2' }));
+  });
+
   it('is undefined for a proxy that is unknown, or known from elsewhere', async () => {
     const id = freshProxyId();
     await store().proxies.put(id, 'dns_srv', proxyDraft(), changeAt(0));
 
-    expect(await store().proxies.heartbeat(id)).toBeUndefined();
-    expect(await store().proxies.heartbeat(freshProxyId())).toBeUndefined();
+    expect(await store().proxies.heartbeat(id, {})).toBeUndefined();
+    expect(await store().proxies.heartbeat(freshProxyId(), {})).toBeUndefined();
     expect(await store().proxies.find(id)).not.toHaveProperty('lastHeartbeatAt');
   });
 }

@@ -53,7 +53,7 @@ describe(HealthChecksDuty.name, () => {
   it('keeps a proxy that sends heartbeats', async () => {
     start();
     for (let seconds = 0; seconds < 60; seconds += 5) {
-      await store.proxies.heartbeat(ID);
+      await store.proxies.heartbeat(ID, {});
       await elapse(5000);
     }
     expect(await isKnown()).toBe(true);

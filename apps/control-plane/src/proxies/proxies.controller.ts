@@ -13,6 +13,7 @@ import {
   ADJUST_PROXY_EXAMPLES,
   REGISTER_PROXY_EXAMPLES,
 } from './proxies.dto.js';
+import { HEARTBEAT_EXAMPLES, HeartbeatBody } from './heartbeat.dto.js';
 import { ProxiesService } from './proxies.service.js';
 import {
   toAdjustment,
@@ -55,14 +56,16 @@ export class ProxiesController {
     id: 'sendHeartbeat',
     summary: 'Send a heartbeat',
     description: 'A registered proxy that stays silent gets no requests, and is forgotten later. 404: register again.',
+    body: { type: HeartbeatBody, examples: HEARTBEAT_EXAMPLES, isOptional: true },
     answer: RegisteredProxyResponse,
-    problems: ['PROXY_NOT_FOUND'],
+    problems: ['VALIDATION_FAILED', 'INVALID_JSON', 'PROXY_NOT_FOUND'],
   })
   heartbeat(
     @AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal,
     @ProxyParam id: ProxyId,
+    @Body() body: HeartbeatBody,
   ): Promise<RegisteredProxyResponse> {
-    return this.proxies.heartbeat(caller, id).then(toRegisteredProxyResponse);
+    return this.proxies.heartbeat(caller, id, body).then(toRegisteredProxyResponse);
   }
 
   @Get()

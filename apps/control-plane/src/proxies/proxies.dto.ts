@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import type { ProxyHealth, ProxySource } from '@palisade/domain';
 import { findForbiddenAddress } from '@palisade/guards';
 import { PickType, type ExamplesObject } from '@nestjs/swagger';
-import { Choice, Decimal, Flag, Integer, List, Name, Text, Time } from '@palisade/platform';
+import { Choice, Decimal, Flag, Integer, List, Name, Nested, Text, Time } from '@palisade/platform';
+import { PolicyReportBody } from './heartbeat.dto.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
 const SOURCES = ['registration', 'static', 'dns_srv', 'kubernetes'] as const satisfies readonly ProxySource[];
@@ -82,6 +83,15 @@ export class ProxyResponse extends PoolProxyResponse {
 
   @Time('Its last heartbeat, when it registered itself.', { example: '2026-11-20T08:31:00.000Z', optional: true })
   readonly last_heartbeat_at?: string;
+
+  @Text('The process of the proxy, as its last heartbeat said.', { example: '8f0e2a71', optional: true })
+  readonly instance?: string;
+
+  @Text('Version of its isolation library, as its last heartbeat said.', { example: '1.0.0', optional: true })
+  readonly version?: string;
+
+  @Nested('The policy that it enforces, as its last heartbeat said.', PolicyReportBody, { optional: true })
+  readonly policy?: PolicyReportBody;
 
   @Time('Since when its health is what it is.', { example: '2026-11-20T08:30:05.000Z', optional: true })
   readonly health_changed_at?: string;

@@ -6,6 +6,7 @@ import {
   type Proxy,
   type ProxyBounds,
   type ProxyDraft,
+  type ProxyHeartbeat,
   type ProxyId,
   type ProxyStore,
 } from '@palisade/domain';
@@ -78,11 +79,15 @@ export class ProxiesService {
   }
 
   /** @throws {ProxyNotFoundError} when it has to register, first or again; and for a proxy that is not the caller's */
-  async heartbeat(caller: AdminPrincipal | ProxyPrincipal, id: ProxyId): Promise<ProxyDuties> {
+  async heartbeat(
+    caller: AdminPrincipal | ProxyPrincipal,
+    id: ProxyId,
+    heartbeat: ProxyHeartbeat,
+  ): Promise<ProxyDuties> {
     if (caller.kind === 'proxy') {
       await this.getOwn(caller, id);
     }
-    const proxy = await this.proxies.heartbeat(id);
+    const proxy = await this.proxies.heartbeat(id, heartbeat);
     if (proxy === undefined) {
       throw new ProxyNotFoundError(id);
     }

@@ -25,6 +25,9 @@ export function toProxyResponse(proxy: Proxy): ProxyResponse {
     pool: proxy.pool,
     registered_at: proxy.registeredAt.toISOString(),
     last_heartbeat_at: proxy.lastHeartbeatAt?.toISOString(),
+    instance: proxy.instance,
+    version: proxy.version,
+    policy: proxy.policy,
     health_changed_at: proxy.healthChangedAt?.toISOString(),
   };
 }

@@ -1392,6 +1392,38 @@ export interface components {
        */
       draining?: boolean;
     };
+    RejectedPolicyBody: {
+      /**
+       * @description The revision.
+       * @example 4711
+       */
+      revision: number;
+      /**
+       * @description Why, for people.
+       * @example connection_pools.kafka: expected a driver for it
+       */
+      reason: string;
+    };
+    PolicyReportBody: {
+      /**
+       * @description The revision in force; absent while there is none.
+       * @example 4711
+       */
+      revision?: number;
+      /**
+       * @description Where the policy in force came from.
+       * @example stream
+       * @enum {string}
+       */
+      source: 'stream' | 'disk' | 'none';
+      /**
+       * @description How long ago the proxy heard of the control plane, in seconds.
+       * @example 0.4
+       */
+      age_seconds: number;
+      /** @description The revision that could not be applied. */
+      rejected?: components['schemas']['RejectedPolicyBody'];
+    };
     RegisteredProxyResponse: {
       /**
        * @description Id of the proxy.
@@ -1453,6 +1485,18 @@ export interface components {
        */
       last_heartbeat_at?: string;
       /**
+       * @description The process of the proxy, as its last heartbeat said.
+       * @example 8f0e2a71
+       */
+      instance?: string;
+      /**
+       * @description Version of its isolation library, as its last heartbeat said.
+       * @example 1.0.0
+       */
+      version?: string;
+      /** @description The policy that it enforces, as its last heartbeat said. */
+      policy?: components['schemas']['PolicyReportBody'];
+      /**
        * Format: date-time
        * @description Since when its health is what it is.
        * @example 2026-11-20T08:30:05.000Z
@@ -1468,6 +1512,96 @@ export interface components {
        * @example 2
        */
       live_pool_size: number;
+    };
+    HeartbeatBody: {
+      /**
+       * @description Differs for each process of the proxy.
+       * @example 8f0e2a71
+       */
+      instance?: string;
+      /**
+       * @description Version of the isolation library.
+       * @example 1.0.0
+       */
+      version?: string;
+      /** @description The policy that the proxy enforces. */
+      policy?: components['schemas']['PolicyReportBody'];
+      /** @description What the proxy has and needs of each backend, by its name. */
+      caps?: {
+        [key: string]: {
+          /** @description What the proxy takes for its part of the cap. */
+          limit: number;
+          /** @description Connections in use, also those that are opening or closing. */
+          in_use: number;
+          /** @description Requests that wait for a connection. */
+          waiting: number;
+          /** @description Connections that it must be able to have. */
+          least: number;
+          /** @description So long the backend may keep a connection of a proxy that has been stopped. */
+          hold_seconds: number;
+        };
+      };
+      /** @description What namespaces use. Counters count from the start of the process. */
+      usage?: {
+        /** @description The busiest namespaces. */
+        namespaces: {
+          namespace: string;
+          /** @description Open sessions. */
+          sessions: number;
+          connections: {
+            [key: string]: {
+              in_use: number;
+              idle: number;
+              waiting: number;
+            };
+          };
+          /** @description Requests since the start of the process. */
+          requests: number;
+          /** @description Requests that failed. */
+          errors: number;
+          /** @description Requests that were not begun, by code of the reason. */
+          rejected: {
+            [key: string]: number;
+          };
+          /** @description Median time of a request. */
+          p50_ms?: number;
+          /** @description Time that 99 % of requests take at most. */
+          p99_ms?: number;
+          /** @description CPU time; absent when it is not measured. */
+          cpu_seconds?: number;
+          /** @description Memory. */
+          memory_bytes?: number;
+        }[];
+        /** @description The sum of all others. */
+        rest?: {
+          namespaces: number;
+          /** @description Open sessions. */
+          sessions: number;
+          connections: {
+            [key: string]: {
+              in_use: number;
+              idle: number;
+              waiting: number;
+            };
+          };
+          /** @description Requests since the start of the process. */
+          requests: number;
+          /** @description Requests that failed. */
+          errors: number;
+          /** @description Requests that were not begun, by code of the reason. */
+          rejected: {
+            [key: string]: number;
+          };
+          /** @description Median time of a request. */
+          p50_ms?: number;
+          /** @description Time that 99 % of requests take at most. */
+          p99_ms?: number;
+          /** @description CPU time; absent when it is not measured. */
+          cpu_seconds?: number;
+          /** @description Memory. */
+          memory_bytes?: number;
+        };
+      };
     };
     ProxyResponse: {
       /**
@@ -1529,6 +1663,18 @@ export interface components {
        * @example 2026-11-20T08:31:00.000Z
        */
       last_heartbeat_at?: string;
+      /**
+       * @description The process of the proxy, as its last heartbeat said.
+       * @example 8f0e2a71
+       */
+      instance?: string;
+      /**
+       * @description Version of its isolation library, as its last heartbeat said.
+       * @example 1.0.0
+       */
+      version?: string;
+      /** @description The policy that it enforces, as its last heartbeat said. */
+      policy?: components['schemas']['PolicyReportBody'];
       /**
        * Format: date-time
        * @description Since when its health is what it is.
@@ -3013,7 +3159,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['HeartbeatBody'];
+      };
+    };
     responses: {
       /** @description OK */
       200: {
@@ -3024,7 +3174,18 @@ export interface operations {
           'application/json': components['schemas']['RegisteredProxyResponse'];
         };
       };
-      400: components['responses']['InvalidParameters'];
+      /**
+       * @description - `VALIDATION_FAILED`: fields are wrong; `errors` has one text for each
+       *     - `INVALID_JSON`: the body is not JSON
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
       /** @description No such proxy, or it was forgotten: register again */
@@ -3046,6 +3207,8 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      413: components['responses']['TooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };

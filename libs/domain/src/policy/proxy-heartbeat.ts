@@ -1,16 +1,5 @@
+import type { ProxyReport } from '../tenancy/proxies.js';
 import type { CapDemand } from './cap-parts.js';
-
-/** What a proxy says of the policy that it was sent. */
-export interface PolicyReport {
-  /** The revision in force; absent while there is none. */
-  readonly revision?: number;
-  /** Where the policy in force came from. */
-  readonly source: 'stream' | 'disk' | 'none';
-  /** How long ago the control plane was last heard of, in seconds. */
-  readonly age_seconds: number;
-  /** The revision that could not be applied, and why. */
-  readonly rejected?: { readonly revision: number; readonly reason: string };
-}
 
 /** What one namespace has at a proxy. Counters count from the start of the proxy's process. */
 export interface NamespaceUsageReport {
@@ -31,12 +20,7 @@ export interface NamespaceUsageReport {
 }
 
 /** A heartbeat of `POST /api/v1/proxies/{id}/heartbeat`; every part is optional, so that a proxy may be a simple one. */
-export interface ProxyHeartbeat {
-  /** Differs for each process, so that one that comes back late is told from the one that took its place. */
-  readonly instance?: string;
-  /** Of the isolation library. */
-  readonly version?: string;
-  readonly policy?: PolicyReport;
+export interface ProxyHeartbeat extends ProxyReport {
   /** By backend. */
   readonly caps?: Readonly<Record<string, CapDemand>>;
   readonly usage?: {

@@ -21,7 +21,28 @@ export interface ProxyDraft {
   readonly isDraining: boolean;
 }
 
-export interface Proxy extends ProxyDraft {
+/** What a proxy says of the policy that it was sent. */
+export interface PolicyReport {
+  /** The revision in force; absent while there is none. */
+  readonly revision?: number;
+  /** Where the policy in force came from. */
+  readonly source: 'stream' | 'disk' | 'none';
+  /** How long ago the control plane was last heard of, in seconds. */
+  readonly age_seconds: number;
+  /** The revision that could not be applied, and why. */
+  readonly rejected?: { readonly revision: number; readonly reason: string };
+}
+
+/** What a proxy says of itself in its heartbeats. */
+export interface ProxyReport {
+  /** Differs for each process, so that one that comes back late is told from the one that took its place. */
+  readonly instance?: string;
+  /** Of the isolation library. */
+  readonly version?: string;
+  readonly policy?: PolicyReport;
+}
+
+export interface Proxy extends ProxyDraft, ProxyReport {
   readonly id: ProxyId;
   readonly source: ProxySource;
   /** Who registered it first; undefined for a proxy that was discovered. */
@@ -89,10 +110,11 @@ export abstract class ProxyStore {
   ): Promise<Proxy>;
 
   /**
-   * Records a heartbeat of a registered proxy, without an action record; undefined when the proxy is not registered, or is
-   * known from another source. The time is the store's, like that of a registration: replicas' clocks may be wrong.
+   * Records a heartbeat of a registered proxy and what it said, without an action record; undefined when the proxy is not
+   * registered, or is known from another source. The time is the store's, like that of a registration: replicas' clocks may be
+   * wrong. A proxy whose address changes has said nothing yet.
    */
-  abstract heartbeat(id: ProxyId): Promise<Proxy | undefined>;
+  abstract heartbeat(id: ProxyId, report: ProxyReport): Promise<Proxy | undefined>;
 
   /** Milliseconds since the last heartbeat of each registered proxy, by the store's clock. */
   abstract silences(): Promise<ReadonlyMap<ProxyId, number>>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ValidationPipe, type BadRequestException } from '@nestjs/common';
-import { Choice, Decimal, Flag, Integer, List, Name, Nested, Text, Texts, Time } from './fields.js';
+import { Choice, Decimal, Flag, Integer, List, Name, Nested, Shape, Text, Texts, Time } from './fields.js';
+import { z } from 'zod';
 
 class Part {
   @Integer('How many.', { minimum: 1 })
@@ -49,6 +50,9 @@ class Body {
   @List('Parts.', Part, { minItems: 1, maxItems: 2, optional: true })
   readonly parts?: readonly Part[];
 
+  @Shape('A shape.', z.strictObject({ list: z.array(z.int().min(1)).max(2) }), { optional: true })
+  readonly shape?: object;
+
   @Texts('Texts.', { maxLength: 3, minItems: 1, maxItems: 2, optional: true })
   readonly texts?: readonly string[];
 }
@@ -71,6 +75,7 @@ describe('a field', () => {
     { choice: 'two', is_big: true, reason: 'why' },
     { count: 9, limit: '7', share: 0.5, at: '2030-01-01T00:00:00Z' },
     { part: { count: 1 }, parts: [{ count: 1 }], texts: ['a', 'b'] },
+    { shape: { list: [1, 2] } },
   ])('accepts %j', async (body) => {
     expect(await errorsOf(body)).toEqual([]);
   });
@@ -97,6 +102,9 @@ describe('a field', () => {
     [{ parts: [] }, 'parts must contain at least 1 elements'],
     [{ parts: [7] }, 'each value in parts must be an object'],
     [{ parts: [{ count: 0 }] }, 'parts.0.count must not be less than 1'],
+    [{ shape: 7 }, 'shape: Invalid input: expected object, received number'],
+    [{ shape: { list: [1, 0] } }, 'shape.list.1: Too small: expected number to be >=1'],
+    [{ shape: { list: [], colour: 'red' } }, 'shape: Unrecognized key: "colour"'],
     [{ texts: ['a', 'b', 'c'] }, 'texts must contain no more than 2 elements'],
     [{ texts: ['abcd'] }, 'each value in texts: expected a text of 1 to 3 characters without control characters'],
     [{ colour: 'red' }, 'property colour should not exist'],

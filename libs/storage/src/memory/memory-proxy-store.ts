@@ -6,13 +6,22 @@ import {
   type Proxy,
   type ProxyDraft,
   type ProxyId,
+  type ProxyReport,
   type ProxySource,
   ProxyStore,
   type PutProxyOptions,
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../change-records.js';
-import { newProxy, noteHeartbeat, observeProxy, updatePlace, presentProxy, requireRoom } from '../proxy-content.js';
+import {
+  newProxy,
+  noteHeartbeat,
+  noteReport,
+  observeProxy,
+  updatePlace,
+  presentProxy,
+  requireRoom,
+} from '../proxy-content.js';
 import { requireStorable } from '../storable-text.js';
 import type { MemoryState } from './memory-state.js';
 
@@ -47,13 +56,13 @@ export class MemoryProxyStore extends ProxyStore {
     return presentProxy(proxy);
   }
 
-  override async heartbeat(id: ProxyId): Promise<Proxy | undefined> {
+  override async heartbeat(id: ProxyId, report: ProxyReport): Promise<Proxy | undefined> {
     this.state.requireOpen();
     const current = this.state.proxies.get(id);
     if (current?.source !== 'registration') {
       return undefined;
     }
-    const proxy = noteHeartbeat(current, new Date());
+    const proxy = noteReport(noteHeartbeat(current, new Date()), report);
     this.state.proxies.set(id, proxy);
     return presentProxy(proxy);
   }

@@ -9,6 +9,7 @@ import type {
   NamespaceId,
   NamespacePattern,
   PatternShape,
+  PolicyReport,
   PoolName,
   ProviderId,
   ProviderSettings,
@@ -149,6 +150,9 @@ export interface ProxiesTable {
   health_changed_at: Date | null;
   registered_at: Date;
   last_heartbeat_at: Date | null;
+  instance: string | null;
+  version: string | null;
+  policy: ColumnType<PolicyReport | null, string | null, string | null>;
   address_since: Date;
 }
 

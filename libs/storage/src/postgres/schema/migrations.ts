@@ -11,6 +11,7 @@ import { oneLogMigration } from './0004-one-log.js';
 import { proxyOwnerMigration } from './0005-proxy-owner.js';
 import { attributesBytesMigration } from './0006-attributes-bytes.js';
 import { suspendedBindingsMigration } from './0007-suspended-bindings.js';
+import { proxyReportsMigration } from './0008-proxy-reports.js';
 
 /** In order of name. A released migration is never changed; another one is added instead. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-proxy-owner': proxyOwnerMigration,
   '0006-attributes-bytes': attributesBytesMigration,
   '0007-suspended-bindings': suspendedBindingsMigration,
+  '0008-proxy-reports': proxyReportsMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';

@@ -10,7 +10,7 @@ import {
   type ProxySource,
   type PutProxyOptions,
 } from '@palisade/domain';
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { proxyHealthChanged, proxyRegistered, proxyRemoved } from '../../change-records.js';
 import {
   newProxy,
@@ -41,11 +41,14 @@ export function toProxy(row: ProxyRow): PlacedProxy {
     ...(row.health_changed_at && { healthChangedAt: row.health_changed_at }),
     registeredAt: row.registered_at,
     ...(row.last_heartbeat_at && { lastHeartbeatAt: row.last_heartbeat_at }),
+    ...(row.instance !== null && { instance: row.instance }),
+    ...(row.version !== null && { version: row.version }),
+    ...(row.policy && { policy: row.policy }),
     addressSince: row.address_since,
   };
 }
 
-export function toProxyRow(proxy: PlacedProxy): ProxyRow {
+export function toProxyRow(proxy: PlacedProxy): Insertable<ProxiesTable> {
   return {
     id: proxy.id,
     pool: proxy.pool,
@@ -60,6 +63,9 @@ export function toProxyRow(proxy: PlacedProxy): ProxyRow {
     health_changed_at: proxy.healthChangedAt ?? null,
     registered_at: proxy.registeredAt,
     last_heartbeat_at: proxy.lastHeartbeatAt ?? null,
+    instance: proxy.instance ?? null,
+    version: proxy.version ?? null,
+    policy: proxy.policy ? JSON.stringify(proxy.policy) : null,
     address_since: proxy.addressSince,
   };
 }

@@ -4,6 +4,7 @@ import {
   type Proxy,
   type ProxyDraft,
   type ProxyId,
+  type ProxyReport,
   type ProxySource,
   ProxyStore,
   type PutProxyOptions,
@@ -30,11 +31,16 @@ export class PostgresProxyStore extends ProxyStore {
     return this.database.transaction((transaction) => putProxy(transaction, id, source, draft, change, options));
   }
 
-  override async heartbeat(id: ProxyId): Promise<Proxy | undefined> {
+  override async heartbeat(id: ProxyId, { instance, version, policy }: ProxyReport): Promise<Proxy | undefined> {
     const row = await this.database.run((connection) =>
       connection
         .updateTable('proxies')
-        .set({ last_heartbeat_at: sql<Date>`now()` })
+        .set({
+          last_heartbeat_at: sql<Date>`now()`,
+          instance: instance ?? null,
+          version: version ?? null,
+          policy: policy ? JSON.stringify(policy) : null,
+        })
         .where('id', '=', id)
         .where('source', '=', 'registration')
         .returningAll()
