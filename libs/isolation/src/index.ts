@@ -180,7 +180,7 @@ export type { ActionAuditSettings, ActionSink } from './audit/action-journal.js'
 export type { AuditSink } from './audit/audit-trail.js';
 export { AuditUnavailableError } from './audit/audit.errors.js';
 
-export type { DedicatedSettings, IsolationSettings, PooledSettings } from './isolation-settings.js';
+export type { BackendSettings, IsolationSettings } from './isolation-settings.js';
 export { InvalidSettingsError } from './invalid-settings.error.js';
 export { parseIsolationSettings } from './settings/parse-isolation-settings.js';
 export {

@@ -16,7 +16,7 @@ import { NamespacePools } from './pools/namespace-pools.js';
 import { partOfCap } from './pools/capacity.js';
 import { reservedTotal } from './pools/pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
-import type { IsolationSettings, PooledSettings } from './isolation-settings.js';
+import type { IsolationSettings } from './isolation-settings.js';
 import { ChargedDriver } from './usage/charged-driver.js';
 import type { CpuMeter } from './limits/cpu-meter.js';
 
@@ -28,7 +28,7 @@ export interface BackendPoolSnapshot extends PoolSnapshot {
 @Injectable()
 export class IsolationPools implements OnApplicationShutdown {
   readonly #pools: ReadonlyMap<string, NamespacePools<unknown>>;
-  readonly #settings: PooledSettings['pools'];
+  readonly #settings: IsolationSettings['pools'];
 
   constructor(
     @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,

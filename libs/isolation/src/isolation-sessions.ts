@@ -19,7 +19,11 @@ export class IsolationSessions implements OnModuleDestroy, OnApplicationShutdown
     @Inject(CPU_METER) meter: CpuMeter,
   ) {
     if (settings.level === 'session') {
-      const options = { settings: settings.sessions, drivers: backends, sink: auditSink, clock, meter };
+      const limits = settings.pools.entries().map(([name, { maxTotal, perSessionLimit }]) => {
+        return [name, { maxConnections: maxTotal, perSessionLimit }] as const;
+      });
+      const sessions = { ...settings.sessions, connectTimeoutMs: 5000, backends: new Map(limits) };
+      const options = { settings: sessions, drivers: backends, sink: auditSink, clock, meter };
       this.#manager = new SessionManager(options);
     }
   }

@@ -8,7 +8,7 @@ import {
 } from '@palisade/domain';
 import { z } from 'zod';
 import { findFramework } from './frameworks.js';
-import { backendsWith, isolationSettingsFor } from './isolation-settings.js';
+import { isolationSettingsFor } from './isolation-settings.js';
 import { resolveDefaultPool, resolvePools, type Resources } from './resolve-pools.js';
 import { NAMED_BACKENDS, SHARED_ISOLATION } from './schema/backends.js';
 import { CONTROL_PLANE_FILE, type ControlPlaneFile } from './schema/control-plane-file.js';
@@ -130,7 +130,8 @@ export function writeCompleted(file: ControlPlaneFile, settings: ControlPlaneSet
 }
 
 function isolationOf(level: IsolationLevel, file: ControlPlaneFile): Pick<PoolDefinition, 'isolationSettings'> {
-  return backendsWith(level, file).length === 0 ? {} : { isolationSettings: isolationSettingsFor(level, file) };
+  const isGiven = BACKEND_KINDS.some((kind) => file.connectionPools?.[kind] !== undefined);
+  return isGiven ? { isolationSettings: isolationSettingsFor(level, file) } : {};
 }
 
 /** Only the limits that a tenant may have of its own. */

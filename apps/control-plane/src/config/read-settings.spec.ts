@@ -177,23 +177,19 @@ describe(readSettings.name, () => {
     ]);
   });
 
-  it('gives each pool the isolation settings of its level', () => {
+  it('gives each pool its isolation settings, without what is only stated of levels', () => {
     const { pools } = settingsOf(
-      `${POOLS}connection_pools: { redis: { connections_per_namespace: 2, max_total_connections: 9, max_connections: 8, per_session_limit: 1, idle_timeout: 1d } }\nsession_management: { max_sessions: 5, session_timeout: 2m }`,
+      `${POOLS}connection_pools: { per_namespace: true, redis: { connections_per_namespace: 2, max_total_connections: 9, shared: false, per_session_limit: 1, idle_timeout: 1d } }\nsession_management: { max_sessions: 5, session_timeout: 2m }`,
     );
+    const settings = {
+      connection_pools: {
+        redis: { connections_per_namespace: 2, max_total_connections: 9, per_session_limit: 1, idle_timeout: '1d' },
+      },
+      session_management: { max_sessions: 5, session_timeout: '2m' },
+    };
     expect([...pools.values()].map(({ isolationSettings }) => isolationSettings)).toEqual([
-      {
-        isolation_level: 'namespace',
-        connection_pools: {
-          per_namespace: true,
-          redis: { connections_per_namespace: 2, max_total_connections: 9, idle_timeout: '1d' },
-        },
-      },
-      {
-        isolation_level: 'session',
-        connection_pools: { redis: { max_connections: 8, per_session_limit: 1 } },
-        session_management: { max_sessions: 5, session_timeout: '2m' },
-      },
+      { isolation_level: 'namespace', ...settings },
+      { isolation_level: 'session', ...settings },
     ]);
   });
 

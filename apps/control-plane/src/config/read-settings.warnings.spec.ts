@@ -78,14 +78,6 @@ const WARNINGS: readonly [what: string, file: string, warnings: readonly string[
     ['cluster.mode: is dedicated, but the clusters of multi_tenant are shared'],
   ],
   [
-    'connections for one level of two',
-    `${POOLS}connection_pools: { redis: { connections_per_namespace: 1, max_total_connections: 1 } }`,
-    [
-      'session_management: is absent, but needed for isolation_level session, which premium, dedicated have: their proxies need max_sessions of their own',
-      'connection_pools.redis: says nothing for isolation_level session, which premium, dedicated have: their proxies need limits of their own',
-    ],
-  ],
-  [
     'an unknown framework',
     `${POOLS}compliance: { frameworks: [TISAX] }`,
     [

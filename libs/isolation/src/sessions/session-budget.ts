@@ -1,7 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
 import { UnknownBackendError } from '../backends/backend.errors.js';
 import type { DedicatedBackend } from './dedicated-backend.js';
-import type { SessionSettings } from './session-settings.js';
+import type { DedicatedSettings } from './session-settings.js';
 import { SessionLimitError } from './session.errors.js';
 
 /** The owner of a session, as it was authenticated. */
@@ -18,7 +18,7 @@ export class SessionBudget {
   readonly #connections = new Map<string, number>();
   readonly #maxConnections: Map<string, number>;
 
-  constructor(private readonly settings: SessionSettings) {
+  constructor(private readonly settings: DedicatedSettings) {
     this.#maxConnections = new Map(settings.backends.entries().map(([name, limits]) => [name, limits.maxConnections]));
   }
 

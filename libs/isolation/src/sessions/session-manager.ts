@@ -20,11 +20,11 @@ import {
 import type { SessionAuditSink, SessionEndReason } from './session-event.js';
 import { createSessionId, type SessionId } from './session-id.js';
 import { SessionJournal, type SessionsSnapshot } from './session-journal.js';
-import type { SessionSettings } from './session-settings.js';
+import type { DedicatedSettings } from './session-settings.js';
 import { ManagedSession, type Session, type SessionPart } from './session.js';
 
 export interface SessionManagerOptions {
-  readonly settings: SessionSettings;
+  readonly settings: DedicatedSettings;
   /** One for each backend of the settings, by name. */
   readonly drivers: Readonly<Record<string, ConnectionDriver<unknown>>>;
   /** Required when events are mandatory. */
@@ -53,7 +53,7 @@ export interface OpenSessionOptions {
  * connections, and only then gives the budget back.
  */
 export class SessionManager {
-  readonly #settings: SessionSettings;
+  readonly #settings: DedicatedSettings;
   readonly #clock: Clock;
   readonly #backends: ReadonlyMap<string, DedicatedBackend>;
   readonly #budget: SessionBudget;

@@ -21,11 +21,14 @@ export interface SessionSettings {
   readonly sessionTimeoutMs: number;
   /** How long the requests of a session that ends may take to finish. */
   readonly drainTimeoutMs: number;
+  readonly audit: SessionAuditSettings;
+}
+
+export interface DedicatedSettings extends SessionSettings {
   /** How long making one connection may take. */
   readonly connectTimeoutMs: number;
   /** By name. */
   readonly backends: ReadonlyMap<string, DedicatedBackendSettings>;
-  readonly audit: SessionAuditSettings;
 }
 
 /** Half of all sessions, rounded up, so that one client alone cannot take every session from the others. */

@@ -10,7 +10,7 @@ import { parseIsolationSettings } from './parse-isolation-settings.js';
  */
 export function readModuleSettings({ settings: input, backends }: IsolationOptions): IsolationSettings {
   const settings = parseIsolationSettings(input);
-  const configured = new Set(settings.level === 'session' ? settings.sessions.backends.keys() : settings.pools.keys());
+  const configured = new Set(settings.pools.keys());
   const available = new Set(Object.keys(backends));
   const problems = [
     ...[...configured.difference(available)].map((name) => `connection_pools.${name}: expected a driver for it`),

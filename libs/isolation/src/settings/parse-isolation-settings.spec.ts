@@ -23,7 +23,7 @@ function problemsOf(input: unknown): readonly string[] {
 }
 
 describe(parseIsolationSettings.name, () => {
-  it('reads one shared pool for each backend at the level none', () => {
+  it('takes max_connections for the cap', () => {
     expect(
       parseIsolationSettings({
         isolation_level: 'none',
@@ -32,7 +32,7 @@ describe(parseIsolationSettings.name, () => {
     ).toMatchObject({ level: 'none', pools: new Map([['postgres', expect.objectContaining({ maxTotal: 20 })]]) });
   });
 
-  it('reads a pool for each namespace, with its limits, at the level namespace', () => {
+  it('reads everything', () => {
     expect(
       parseIsolationSettings({
         isolation_level: 'namespace',
@@ -41,6 +41,7 @@ describe(parseIsolationSettings.name, () => {
           postgres: {
             connections_per_namespace: 5,
             max_total_connections: 20,
+            per_session_limit: 2,
             max_queued: 50,
             max_namespaces: 100,
             acquire_timeout: '2s',
@@ -55,8 +56,16 @@ describe(parseIsolationSettings.name, () => {
           namespaces: { acme: { cpu: 2 } },
           cpu_window: '20s',
         },
+        session_management: {
+          connection_reuse: false,
+          max_sessions: 10,
+          max_sessions_per_namespace: 5,
+          max_sessions_per_client: 2,
+          session_timeout: '60s',
+          drain_timeout: '10s',
+        },
         usage: { cpu: true, max_namespaces: 50 },
-        audit: { log_actions: true, mandatory: true },
+        audit: { log_actions: true, log_connection_lifecycle: true, log_session_lifecycle: true, mandatory: true },
       }),
     ).toEqual({
       level: 'namespace',
@@ -80,43 +89,29 @@ describe(parseIsolationSettings.name, () => {
             idleTimeoutMs: 30_000,
             maxLifetimeMs: 600_000,
             namespaces: new Map([[parseNamespaceId('acme'), { max: 10, reserved: 2, weight: 3 }]]),
+            perSessionLimit: 2,
           },
         ],
       ]),
-    });
-  });
-
-  it('reads sessions and their budgets at the level session', () => {
-    expect(
-      parseIsolationSettings({
-        isolation_level: 'session',
-        connection_pools: { postgres: { max_connections: 20, shared: false, per_session_limit: 2 } },
-        session_management: {
-          connection_reuse: false,
-          max_sessions: 10,
-          max_sessions_per_namespace: 5,
-          max_sessions_per_client: 2,
-          session_timeout: '60s',
-          drain_timeout: '10s',
-          connect_timeout: '1s',
-        },
-        audit: { log_connection_lifecycle: true, log_session_lifecycle: true, mandatory: true },
-      }),
-    ).toEqual({
-      level: 'session',
-      limits: { perNamespace: {}, namespaces: new Map(), cpuWindowMs: 10_000 },
-      usage: { measuresCpu: false, maxNamespaces: 10_000 },
-      actions: { logsActions: false, isMandatory: false },
       sessions: {
         maxSessions: 10,
         maxSessionsPerNamespace: 5,
         maxSessionsPerClient: 2,
         sessionTimeoutMs: 60_000,
         drainTimeoutMs: 10_000,
-        connectTimeoutMs: 1000,
-        backends: new Map([['postgres', { maxConnections: 20, perSessionLimit: 2 }]]),
         audit: { logsConnections: true, logsSessions: true, isMandatory: true },
       },
+    });
+  });
+
+  it.each(['none', 'namespace', 'session'])('asks for nothing but the caps at the level %s', (level) => {
+    expect(
+      parseIsolationSettings({ isolation_level: level, connection_pools: { postgres: { max_total_connections: 20 } } }),
+    ).toMatchObject({
+      level,
+      pools: new Map([['postgres', { maxTotal: 20, perSessionLimit: 1 }]]),
+      sessions: { maxSessions: 1000, audit: { logsSessions: false, isMandatory: false } },
+      actions: { logsActions: false },
     });
   });
 
@@ -147,14 +142,14 @@ describe(parseIsolationSettings.name, () => {
     ['no object', 'namespace', ['expected an object, found "namespace"']],
     ['a list', [], ['expected an object, found a list']],
     [
-      'a key of another level',
-      { isolation_level: 'none', connection_pools: { postgres: { max_connections: 1, connections_per_namespace: 1 } } },
-      ['connection_pools.postgres.connections_per_namespace: unknown key'],
+      'two caps that contradict each other',
+      { isolation_level: 'none', connection_pools: { postgres: { max_connections: 1, max_total_connections: 2 } } },
+      ['connection_pools.postgres.max_connections: expected the same as max_total_connections (2), found 1'],
     ],
     [
-      'sessions at the level namespace',
-      { ...PER_NAMESPACE, session_management: { max_sessions: 1 } },
-      ['session_management: unknown key'],
+      'shared connections at another level than none',
+      { isolation_level: 'namespace', connection_pools: { postgres: { max_connections: 1, shared: true } } },
+      ['connection_pools.postgres.shared: expected false at this isolation_level'],
     ],
     [
       'the name of a backend that is none',
@@ -218,22 +213,17 @@ describe(parseIsolationSettings.name, () => {
     [
       'more connections per session than there are',
       { ...PER_SESSION, connection_pools: { postgres: { max_connections: 1, per_session_limit: 2 } } },
-      ['connection_pools.postgres.per_session_limit: expected at most max_connections (1), found 2'],
+      ['connection_pools.postgres.per_session_limit: expected at most the cap (1), found 2'],
     ],
     [
-      'a mandatory trail of nothing at the level session',
+      'a mandatory trail without its first events',
       { ...PER_SESSION, audit: { mandatory: true, log_connection_lifecycle: true } },
       ['audit.mandatory: expected log_session_lifecycle or log_actions to be true as well'],
     ],
     [
       'a mandatory trail of nothing',
       { ...PER_NAMESPACE, audit: { mandatory: true } },
-      ['audit.mandatory: expected log_actions to be true as well'],
-    ],
-    [
-      'events of sessions at the level namespace',
-      { ...PER_NAMESPACE, audit: { log_session_lifecycle: true } },
-      ['audit.log_session_lifecycle: unknown key'],
+      ['audit.mandatory: expected log_session_lifecycle or log_actions to be true as well'],
     ],
     [
       'quantities that are none',

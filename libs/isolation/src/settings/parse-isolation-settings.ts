@@ -1,54 +1,40 @@
 import { ISOLATION_LEVELS, isObject, type IsolationLevel } from '@palisade/domain';
 import { z } from 'zod';
 import { InvalidSettingsError } from '../invalid-settings.error.js';
-import type { IsolationSettings } from '../isolation-settings.js';
+import type { BackendSettings, IsolationSettings } from '../isolation-settings.js';
 import { limitsCpu } from '../limits/resource-limits.js';
 import { completePoolSettings } from '../pools/pool-options.js';
 import { findPoolProblems } from '../pools/pool-problems.js';
-import type { PoolSettings, PoolSettingsInput } from '../pools/pool-settings.js';
+import type { PoolSettings } from '../pools/pool-settings.js';
 import { defaultSessionsPerClient } from '../sessions/session-settings.js';
 import { describeIssues, expectedText, formatProblem, valueAt, type Path, type Problem } from './problems.js';
-import { optional, present, required, section, type SectionValue } from './schema.js';
-import { AUDIT_KEYS, BACKEND_KEYS, RESOURCE_LIMITS, SESSION_MANAGEMENT, USAGE } from './sections.js';
+import { optional, present, required, section, valueNotes, type SectionValue } from './schema.js';
+import { AUDIT_KEYS, BACKEND_KEYS, CONNECTIONS, RESOURCE_LIMITS, SESSION_MANAGEMENT, USAGE } from './sections.js';
 import { choice, FLAG } from './values.js';
-
-const LEVEL = section({ isolation_level: required(choice(ISOLATION_LEVELS), 'What shares connections.') });
 
 /** Longer names help nobody. */
 const BACKEND_NAME = /^[a-z][a-z0-9-]{0,30}$/;
 
-const COMMON = {
+const DEFAULT_MAX_SESSIONS = 1000;
+
+const SETTINGS = section({
   isolation_level: required(choice(ISOLATION_LEVELS), 'What shares connections.'),
+  connection_pools: required(backends(section(BACKEND_KEYS)), 'Connections of one proxy to backends.'),
   resource_limits: present(RESOURCE_LIMITS, 'What one proxy lets be used.'),
+  session_management: present(SESSION_MANAGEMENT, 'Sessions of one proxy.'),
   usage: present(USAGE, 'What is measured.'),
-};
+  audit: present(section(AUDIT_KEYS), 'What is recorded.'),
+});
 
-const SETTINGS = {
-  none: section({
-    ...COMMON,
-    connection_pools: required(backends(section(BACKEND_KEYS.none)), 'Connections of one proxy to backends.'),
-    audit: present(section(AUDIT_KEYS.none), 'What is recorded.'),
-  }),
-  namespace: section({
-    ...COMMON,
-    connection_pools: required(backends(section(BACKEND_KEYS.namespace)), 'Connections of one proxy to backends.'),
-    audit: present(section(AUDIT_KEYS.namespace), 'What is recorded.'),
-  }),
-  session: section({
-    ...COMMON,
-    connection_pools: required(backends(section(BACKEND_KEYS.session)), 'Connections of one proxy to backends.'),
-    session_management: required(SESSION_MANAGEMENT, 'Sessions of one proxy.'),
-    audit: present(section(AUDIT_KEYS.session), 'What is recorded.'),
-  }),
-};
+type Backend = SectionValue<typeof BACKEND_KEYS>;
 
-interface Backends<T> {
+interface Backends {
   readonly perNamespace?: boolean;
-  readonly pools: ReadonlyMap<string, T>;
+  readonly pools: ReadonlyMap<string, Backend>;
 }
 
 /** `connection_pools`: backends of any name, beside `per_namespace`. */
-function backends<T>(backend: z.ZodType<T>): z.ZodType<Backends<T>> {
+function backends(backend: z.ZodType<Backend>): z.ZodType<Backends> {
   const named = z.any().superRefine((given: unknown, context) => {
     const keys = Object.keys(isObject(given) ? given : {}).filter(
       (name) => name !== 'per_namespace' && !BACKEND_NAME.test(name),
@@ -64,10 +50,10 @@ function backends<T>(backend: z.ZodType<T>): z.ZodType<Backends<T>> {
     decode: (given) => given as never,
     encode: (given) => given as never,
   });
-  return z.codec(written, z.custom<Backends<T>>(), {
+  return z.codec(written, z.custom<Backends>(), {
     decode: ({ per_namespace: perNamespace, ...pools }) => ({
       perNamespace: perNamespace as boolean | undefined,
-      pools: new Map(Object.entries(pools as Record<string, T>)),
+      pools: new Map(Object.entries(pools as Record<string, Backend>)),
     }),
     encode: ({ perNamespace, pools }) => ({ ...Object.fromEntries(pools), per_namespace: perNamespace }) as never,
   });
@@ -75,7 +61,7 @@ function backends<T>(backend: z.ZodType<T>): z.ZodType<Backends<T>> {
 
 /**
  * Checks settings and makes them typed. Keys are snake_case (`isolation_level`, `connection_pools`, `resource_limits`,
- * `session_management`, `usage`, `audit`); which of them make sense depends on the level, and any other key is a problem.
+ * `session_management`, `usage`, `audit`); any other key is a problem.
  *
  * @throws {InvalidSettingsError} with every problem that was found
  */
@@ -95,29 +81,20 @@ export interface ReadIsolationSettings {
 
 /** Like `parseIsolationSettings`, with the problems as values. */
 export function readIsolationSettings(input: unknown): ReadIsolationSettings {
-  const level = isObject(input) ? input['isolation_level'] : undefined;
-  if (!isLevel(level)) {
-    // Without a level nothing is known about the other keys.
-    return { problems: problemsOf(LEVEL, isObject(input) ? { isolation_level: level } : input) };
-  }
   const hidden = findHiddenKey(input);
-  const problems = hidden === undefined ? problemsOf(SETTINGS[level], input) : [{ path: hidden, text: 'unknown key' }];
+  const problems = hidden === undefined ? problemsOf(input) : [{ path: hidden, text: 'unknown key' }];
   if (problems.length > 0) {
     return { problems };
   }
   const found: Problem[] = [];
   const report = (path: Path, text: string): void => void found.push({ path, text });
   const expect = (path: Path, expected: string): void => report(path, expectedText(expected, valueAt(input, path)));
-  const settings = settle(level, input, { report, expect });
+  const settings = settle(SETTINGS.parse(input), { report, expect });
   return found.length === 0 ? { settings, problems: [] } : { problems: found };
 }
 
-function isLevel(level: unknown): level is IsolationLevel {
-  return ISOLATION_LEVELS.some((each) => each === level);
-}
-
-function problemsOf(schema: z.ZodType, input: unknown): Problem[] {
-  return [...describeIssues(schema, input, schema.safeParse(input).error?.issues ?? [])];
+function problemsOf(input: unknown): Problem[] {
+  return [...describeIssues(SETTINGS, input, SETTINGS.safeParse(input).error?.issues ?? [])];
 }
 
 /** JSON can have keys that objects take for their prototype; zod does not see them. */
@@ -143,68 +120,44 @@ interface Reporter {
   readonly expect: (path: Path, expected: string) => void;
 }
 
-function settle(level: IsolationLevel, input: unknown, reporter: Reporter): IsolationSettings {
-  switch (level) {
-    case 'none': {
-      const settings = SETTINGS.none.parse(input);
-      const { audit, connectionPools } = settings;
-      checkPerNamespace(connectionPools, false, reporter);
-      const pools = mapValues(connectionPools.pools, ({ maxConnections: maxTotal, shared, ...queueing }, name) => {
-        if (shared === false) {
-          reporter.report(poolPath(name, 'shared'), 'expected true, as isolation_level none shares the pool');
-        }
-        return { ...queueing, maxTotal };
-      });
-      return { level, ...common(settings, reporter), actions: actionsOf(audit, undefined, reporter), pools };
-    }
-    case 'namespace': {
-      const settings = SETTINGS.namespace.parse(input);
-      const { audit, connectionPools } = settings;
-      checkPerNamespace(connectionPools, true, reporter);
-      const pools = mapValues(connectionPools.pools, (pool, name): PoolSettingsInput => {
-        const { maxTotalConnections: maxTotal, connectionsPerNamespace: maxPerNamespace, ...others } = pool;
-        const merged = { ...others, maxTotal, maxPerNamespace };
-        checkCaps(merged, name, reporter);
-        return merged;
-      });
-      return { level, ...common(settings, reporter), actions: actionsOf(audit, undefined, reporter), pools };
-    }
-    case 'session': {
-      const settings = SETTINGS.session.parse(input);
-      const { audit, connectionPools, sessionManagement } = settings;
-      checkPerNamespace(connectionPools, false, reporter);
-      checkSessions(sessionManagement, reporter);
-      const { logsSessions = false, logsConnections = false, isMandatory = false } = audit;
-      const actions = actionsOf(audit, logsSessions, reporter);
-      const { connectionReuse: _, maxSessions, ...sessions } = sessionManagement;
-      return {
-        level,
-        ...common(settings, reporter),
-        actions,
-        sessions: {
-          maxSessions,
-          maxSessionsPerNamespace: sessions.maxSessionsPerNamespace ?? maxSessions,
-          maxSessionsPerClient: sessions.maxSessionsPerClient ?? defaultSessionsPerClient(maxSessions),
-          sessionTimeoutMs: sessions.sessionTimeoutMs ?? 300_000,
-          drainTimeoutMs: sessions.drainTimeoutMs ?? 30_000,
-          connectTimeoutMs: sessions.connectTimeoutMs ?? 5000,
-          audit: { logsSessions, logsConnections, isMandatory: isMandatory && logsSessions },
-          backends: mapValues(connectionPools.pools, (pool, name) => settleDedicated(pool, name, reporter)),
-        },
-      };
-    }
-    default:
-      return level satisfies never;
+function settle(settings: z.output<typeof SETTINGS>, reporter: Reporter): IsolationSettings {
+  const { isolationLevel: level, connectionPools, sessionManagement, audit } = settings;
+  checkLevel(level, connectionPools, reporter);
+  checkSessions(sessionManagement, reporter);
+  const { logsActions = false, logsSessions = false, logsConnections = false, isMandatory = false } = audit;
+  if (isMandatory && !logsActions && !logsSessions) {
+    reporter.report(['audit', 'mandatory'], 'expected log_session_lifecycle or log_actions to be true as well');
   }
+  const { maxSessions = DEFAULT_MAX_SESSIONS, ...sessions } = sessionManagement;
+  return {
+    level,
+    ...common(settings, reporter),
+    actions: { logsActions, isMandatory: isMandatory && logsActions },
+    pools: mapValues(connectionPools.pools, (pool, name) => settleBackend(pool, name, reporter)),
+    sessions: {
+      maxSessions,
+      maxSessionsPerNamespace: sessions.maxSessionsPerNamespace ?? maxSessions,
+      maxSessionsPerClient: sessions.maxSessionsPerClient ?? defaultSessionsPerClient(maxSessions),
+      sessionTimeoutMs: sessions.sessionTimeoutMs ?? 300_000,
+      drainTimeoutMs: sessions.drainTimeoutMs ?? 30_000,
+      audit: { logsSessions, logsConnections, isMandatory: isMandatory && logsSessions },
+    },
+  };
 }
 
 function poolPath(name: string, ...more: string[]): Path {
   return ['connection_pools', name, ...more];
 }
 
-function checkPerNamespace({ perNamespace }: Backends<unknown>, expected: boolean, { report }: Reporter): void {
-  if (perNamespace !== undefined && perNamespace !== expected) {
-    report(['connection_pools', 'per_namespace'], `expected ${expected} at this isolation_level`);
+/** What the settings state of the level is so. */
+function checkLevel(level: IsolationLevel, { perNamespace, pools }: Backends, { report }: Reporter): void {
+  if (perNamespace !== undefined && perNamespace !== (level === 'namespace')) {
+    report(['connection_pools', 'per_namespace'], `expected ${level === 'namespace'} at this isolation_level`);
+  }
+  for (const [name, { shared }] of pools) {
+    if (shared !== undefined && shared !== (level === 'none')) {
+      report(poolPath(name, 'shared'), `expected ${level === 'none'} at this isolation_level`);
+    }
   }
 }
 
@@ -225,43 +178,31 @@ function common(
   return { limits, usage: { measuresCpu, maxNamespaces } };
 }
 
-/** Whoever demands records has to say which. */
-function actionsOf(
-  { logsActions = false, isMandatory = false }: SectionValue<(typeof AUDIT_KEYS)['none']>,
-  logsSessions: boolean | undefined,
-  { report }: Reporter,
-): IsolationSettings['actions'] {
-  if (isMandatory && !logsActions && logsSessions !== true) {
-    const keys = logsSessions === undefined ? 'log_actions' : 'log_session_lifecycle or log_actions';
-    report(['audit', 'mandatory'], `expected ${keys} to be true as well`);
-  }
-  return { logsActions, isMandatory: isMandatory && logsActions };
-}
-
 /** The keys of settings that can be wrong together. */
 const KEYS: Partial<Record<keyof PoolSettings, string>> = {
   maxPerNamespace: 'connections_per_namespace',
   maxNamespaces: 'max_namespaces',
 };
 
-function checkCaps(pool: PoolSettingsInput, name: string, { report }: Reporter): void {
+function settleBackend(written: Backend, name: string, { report, expect }: Reporter): BackendSettings {
+  const { maxTotalConnections, maxConnections, connectionsPerNamespace, shared: _, ...others } = written;
+  const { perSessionLimit = 1 } = others;
+  const maxTotal = maxTotalConnections ?? maxConnections;
+  if (maxTotal === undefined) {
+    expect(poolPath(name, 'max_total_connections'), valueNotes(CONNECTIONS)?.expected ?? '');
+    return { maxTotal: Infinity, perSessionLimit };
+  }
+  if (maxConnections !== undefined && maxConnections !== maxTotal) {
+    expect(poolPath(name, 'max_connections'), `the same as max_total_connections (${maxTotal})`);
+  }
+  if (perSessionLimit > maxTotal) {
+    expect(poolPath(name, 'per_session_limit'), `at most the cap (${maxTotal})`);
+  }
+  const pool = { ...others, maxTotal, maxPerNamespace: connectionsPerNamespace, perSessionLimit };
   for (const { setting, namespace, text } of findPoolProblems(completePoolSettings(pool))) {
     report(poolPath(name, KEYS[setting] ?? setting, ...(namespace === undefined ? [] : [namespace])), text);
   }
-}
-
-function settleDedicated(
-  { maxConnections, perSessionLimit = 1, shared }: SectionValue<(typeof BACKEND_KEYS)['session']>,
-  name: string,
-  { report, expect }: Reporter,
-): { readonly maxConnections: number; readonly perSessionLimit: number } {
-  if (shared === true) {
-    report(poolPath(name, 'shared'), 'expected false, as isolation_level session shares no connection');
-  }
-  if (perSessionLimit > maxConnections) {
-    expect(poolPath(name, 'per_session_limit'), `at most max_connections (${maxConnections})`);
-  }
-  return { maxConnections, perSessionLimit };
+  return pool;
 }
 
 function sessionPath(key: string): Path {
@@ -269,7 +210,7 @@ function sessionPath(key: string): Path {
 }
 
 function checkSessions(
-  { connectionReuse, maxSessions, ...shares }: z.output<typeof SESSION_MANAGEMENT>,
+  { connectionReuse, maxSessions = DEFAULT_MAX_SESSIONS, ...shares }: z.output<typeof SESSION_MANAGEMENT>,
   { report, expect }: Reporter,
 ): void {
   if (connectionReuse === true) {

@@ -1,5 +1,4 @@
-import { ISOLATION_LEVELS, type IsolationLevel } from '@palisade/domain';
-import { keyNotes, named, optional, required, section, withoutWrappers, type Shape } from './schema.js';
+import { named, optional, section } from './schema.js';
 import { CORES, duration, FLAG, integer, memory, NAMESPACE, TIMEOUT } from './values.js';
 import type { z } from 'zod';
 
@@ -19,11 +18,6 @@ const QUEUEING = {
   max_lifetime: optional(TIMEOUT, 'How old a connection may be when it is used.', { computedDefault: '`30m`' }),
 };
 
-const WHOLE_BACKEND = {
-  max_connections: required(CONNECTIONS, 'Connections of everybody together; a hard limit of one proxy.'),
-  shared: optional(FLAG, 'States what the level implies: true at `none`, false at `session`.'),
-};
-
 const NAMESPACE_LIMITS = section({
   connections_per_namespace: optional(CONNECTIONS, 'Connections of this namespace.', {
     property: 'max',
@@ -36,22 +30,22 @@ const NAMESPACE_LIMITS = section({
   weight: optional(integer(1, 1000), 'Share of connections beside other namespaces.', { computedDefault: '1' }),
 });
 
-/** `connection_pools.<backend>`, by the isolation level of the proxy. */
+/** `connection_pools.<backend>`. */
 export const BACKEND_KEYS = {
-  none: { ...WHOLE_BACKEND, ...QUEUEING },
-  namespace: {
-    connections_per_namespace: required(CONNECTIONS, 'Connections of one namespace.'),
-    max_total_connections: required(CONNECTIONS, 'Connections of all namespaces together; a hard limit of one proxy.'),
-    namespaces: optional(named(NAMESPACE, NAMESPACE_LIMITS, MAX_NAMESPACES), 'Limits of single namespaces.'),
-    max_namespaces: optional(CONNECTIONS, 'Namespaces that may have a connection or wait for one.', {
-      computedDefault: '`max_total_connections` + 1000',
-    }),
-    ...QUEUEING,
-  },
-  session: {
-    ...WHOLE_BACKEND,
-    per_session_limit: optional(CONNECTIONS, 'Connections of one session.', { computedDefault: '1' }),
-  },
+  max_total_connections: optional(CONNECTIONS, 'Connections of everybody together; a hard limit of one proxy.', {
+    computedDefault: '`max_connections`; one of them is required',
+  }),
+  max_connections: optional(CONNECTIONS, 'Another name of `max_total_connections`; if both are there, they are equal.'),
+  shared: optional(FLAG, 'States what the level implies: true at `none`, else false.'),
+  connections_per_namespace: optional(CONNECTIONS, 'Connections of one namespace, those of its sessions included.', {
+    computedDefault: '`max_total_connections`',
+  }),
+  per_session_limit: optional(CONNECTIONS, 'Connections of one session.', { computedDefault: '1' }),
+  namespaces: optional(named(NAMESPACE, NAMESPACE_LIMITS, MAX_NAMESPACES), 'Limits of single namespaces.'),
+  max_namespaces: optional(CONNECTIONS, 'Namespaces that may have a connection or wait for one.', {
+    computedDefault: '`max_total_connections` + 1000',
+  }),
+  ...QUEUEING,
 };
 
 const NAMESPACE_RESOURCES = section({
@@ -70,7 +64,6 @@ const NAMESPACE_RESOURCES = section({
   ),
 });
 
-/** Sections that are the same at each level. */
 export const RESOURCE_LIMITS = section({
   per_namespace: optional(NAMESPACE_RESOURCES, 'Limits of each namespace.'),
   namespaces: optional(named(NAMESPACE, NAMESPACE_RESOURCES, MAX_NAMESPACES), 'Limits of single namespaces.'),
@@ -91,7 +84,7 @@ export const SESSION_MANAGEMENT = section({
   connection_reuse: optional(FLAG, 'States what always holds: no other session uses the connections of a session.', {
     computedDefault: 'false',
   }),
-  max_sessions: required(SESSIONS, 'Sessions of one proxy at once.'),
+  max_sessions: optional(SESSIONS, 'Sessions of one proxy at once.', { computedDefault: '1000' }),
   max_sessions_per_namespace: optional(SESSIONS, 'Sessions of one namespace.', { computedDefault: '`max_sessions`' }),
   max_sessions_per_client: optional(SESSIONS, 'Sessions of one client.', {
     computedDefault: 'half of `max_sessions`',
@@ -102,52 +95,24 @@ export const SESSION_MANAGEMENT = section({
   drain_timeout: optional(TIMEOUT, 'How long requests in progress may take when their session ends.', {
     computedDefault: '`30s`',
   }),
-  connect_timeout: optional(TIMEOUT, 'How long opening a connection may take.', { computedDefault: '`5s`' }),
 });
 
-const ACTIONS = {
+export const AUDIT_KEYS = {
+  log_connection_lifecycle: optional(FLAG, 'Write `connection_established` and `connection_closed` of sessions.', {
+    property: 'logsConnections',
+    computedDefault: 'false',
+  }),
+  log_session_lifecycle: optional(FLAG, 'Write `session_created` and `session_destroyed`.', {
+    property: 'logsSessions',
+    computedDefault: 'false',
+  }),
   log_actions: optional(FLAG, 'Write a record of each action.', {
     property: 'logsActions',
     computedDefault: 'false',
   }),
   mandatory: optional(
     FLAG,
-    'Reject work while records cannot be written; needs `log_session_lifecycle` or `log_actions`.',
+    'Reject what cannot be recorded, new sessions or work; needs `log_session_lifecycle` or `log_actions`.',
     { property: 'isMandatory', computedDefault: 'false' },
   ),
 };
-
-/** `audit`, by level: only sessions have a lifecycle. */
-export const AUDIT_KEYS = {
-  none: ACTIONS,
-  namespace: ACTIONS,
-  session: {
-    log_connection_lifecycle: optional(FLAG, 'Write `connection_established` and `connection_closed`.', {
-      property: 'logsConnections',
-      computedDefault: 'false',
-    }),
-    log_session_lifecycle: optional(FLAG, 'Write `session_created` and `session_destroyed`.', {
-      property: 'logsSessions',
-      computedDefault: 'false',
-    }),
-    ...ACTIONS,
-  },
-};
-
-type Merged<S extends Readonly<Record<IsolationLevel, Shape>>> = Optional<S['none'] & S['namespace'] & S['session']>;
-type Optional<S> = { readonly [K in keyof S]: S[K] extends z.ZodType ? z.ZodOptional<S[K]> : never };
-
-/** The keys of all levels, each of them optional, with the levels at which it is of use. */
-export function keysOfAllLevels<const S extends Readonly<Record<IsolationLevel, Shape>>>(byLevel: S): Merged<S> {
-  const merged: Record<string, z.ZodType> = {};
-  for (const [name, schema] of ISOLATION_LEVELS.flatMap((level) => Object.entries(byLevel[level]))) {
-    const levels = ISOLATION_LEVELS.filter((level) => Object.hasOwn(byLevel[level], name));
-    const { description = '', computedDefault = 'required' } = keyNotes(schema) ?? {};
-    const isEverywhere = levels.length === ISOLATION_LEVELS.length;
-    merged[name] ??= optional(withoutWrappers(schema) as z.ZodType, description, {
-      computedDefault: withoutWrappers(schema) === schema ? 'required' : computedDefault,
-      levels: isEverywhere ? undefined : levels,
-    });
-  }
-  return merged as Merged<S>;
-}

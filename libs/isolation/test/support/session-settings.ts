@@ -1,12 +1,12 @@
-import type { DedicatedBackendSettings, SessionSettings } from '../../src/sessions/session-settings.js';
+import type { DedicatedBackendSettings, DedicatedSettings } from '../../src/sessions/session-settings.js';
 
-export type SessionSettingsInput = Partial<Omit<SessionSettings, 'backends' | 'audit'>> & {
+export type SessionSettingsInput = Partial<Omit<DedicatedSettings, 'backends' | 'audit'>> & {
   readonly backends?: Readonly<Record<string, Partial<DedicatedBackendSettings>>>;
-  readonly audit?: Partial<SessionSettings['audit']>;
+  readonly audit?: Partial<DedicatedSettings['audit']>;
 };
 
 /** Settings with one backend, generous limits and everything logged, unless told otherwise. */
-export function sessionSettings({ backends = {}, audit, ...settings }: SessionSettingsInput = {}): SessionSettings {
+export function sessionSettings({ backends = {}, audit, ...settings }: SessionSettingsInput = {}): DedicatedSettings {
   return {
     maxSessions: 10,
     maxSessionsPerNamespace: settings.maxSessions ?? 10,

@@ -1,4 +1,4 @@
-import { BACKEND_KINDS, type BackendKind, type IsolationLevel } from '@palisade/domain';
+import { BACKEND_KINDS, ISOLATION_LEVELS, type BackendKind, type IsolationLevel } from '@palisade/domain';
 import { keyNotes, type Path } from '@palisade/isolation/settings';
 import type { RoutingRule } from '../control-plane-settings.js';
 import type { Findings } from '../findings.js';
@@ -64,7 +64,7 @@ function checkLimits(
 ): void {
   for (const backend of BACKEND_KINDS) {
     for (const [name, schema] of Object.entries(TENANT_LIMITS)) {
-      const { levels = [] } = keyNotes(schema) ?? {};
+      const { levels = ISOLATION_LEVELS } = keyNotes(schema) ?? {};
       if (findings.isGiven([...path, backend, name]) && !levels.includes(level)) {
         const text = `expected only at isolation_level ${levels.join(' or ')}; the tenants of the rule have ${level}`;
         findings.problem([...path, backend, name], text);
@@ -84,12 +84,15 @@ function checkCaps(
   findings: Findings,
 ): void {
   const ofFile = file.connectionPools?.[backend];
-  const inAll = limits.maxTotalConnections ?? ofFile?.maxTotalConnections ?? Infinity;
-  if ((limits.connectionsPerNamespace ?? 0) > inAll) {
-    findings.expected([...path, 'connections_per_namespace'], `at most max_total_connections (${inAll})`);
+  const cap = capOf(limits) ?? capOf(ofFile) ?? Infinity;
+  if ((limits.connectionsPerNamespace ?? 0) > cap) {
+    findings.expected([...path, 'connections_per_namespace'], `at most max_total_connections (${cap})`);
   }
-  const ofSessions = limits.maxConnections ?? ofFile?.maxConnections ?? Infinity;
-  if ((limits.perSessionLimit ?? 0) > ofSessions) {
-    findings.expected([...path, 'per_session_limit'], `at most max_connections (${ofSessions})`);
+  if ((limits.perSessionLimit ?? 0) > cap) {
+    findings.expected([...path, 'per_session_limit'], `at most max_total_connections (${cap})`);
   }
+}
+
+function capOf({ maxTotalConnections, maxConnections }: Limits = {}): number | undefined {
+  return maxTotalConnections ?? maxConnections;
 }

@@ -7,7 +7,6 @@ import {
   duration,
   FLAG,
   integer,
-  keysOfAllLevels,
   memory,
   named,
   optional,
@@ -76,25 +75,23 @@ const CLUSTER = section({
   load_balancer: optional(text(63), 'Kind of load balancer in front of the cluster, for people.'),
 });
 
-const BACKEND_POOL = section(keysOfAllLevels(BACKEND_KEYS));
+const BACKEND_POOL = section(BACKEND_KEYS);
 
 const CONNECTION_POOLS = section({
-  per_namespace: optional(FLAG, 'States what the level implies: true where pools have the level `namespace`.', {
-    levels: ['namespace'],
-  }),
+  per_namespace: optional(FLAG, 'States what the level implies: true where pools have the level `namespace`.'),
   postgres: optional(BACKEND_POOL, 'To the relational database.'),
   redis: optional(BACKEND_POOL, 'To the key-value store.'),
   nats: optional(BACKEND_POOL, 'To the message bus.'),
   kafka: optional(BACKEND_POOL, 'To the streaming platform.'),
 });
 
-/** What proxies are told about isolation; each gets what is of use at the level of its pool. */
+/** What proxies are told about isolation. */
 const ISOLATION_KEYS = {
   connection_pools: optional(CONNECTION_POOLS, 'Connections of one proxy to backends.'),
   resource_limits: optional(RESOURCE_LIMITS, 'What one proxy lets be used.'),
-  session_management: optional(SESSION_MANAGEMENT, 'Sessions of one proxy.', { levels: ['session'] }),
+  session_management: optional(SESSION_MANAGEMENT, 'Sessions of one proxy.'),
   usage: optional(USAGE, 'What proxies measure.'),
-  audit: optional(section(keysOfAllLevels(AUDIT_KEYS)), 'What proxies write into the audit trail.'),
+  audit: optional(section(AUDIT_KEYS), 'What proxies write into the audit trail.'),
 };
 export const ISOLATION_SECTIONS = section(ISOLATION_KEYS);
 

@@ -1,6 +1,5 @@
 import { DEPLOYMENTS, ISOLATION_LEVELS, TIERS } from '@palisade/domain';
 import {
-  BACKEND_KEYS,
   choice,
   CONNECTIONS,
   integer,
@@ -55,27 +54,20 @@ const RULE_MATCH = section({
   contracts: optional(list(TENANT_ID, 1000), 'The tenant is one of these.'),
 });
 
-/** The limits that a tenant may have of its own, by the isolation level at which they are of use. */
+/** The limits that a tenant may have of its own. */
 export const TENANT_LIMITS = {
   connections_per_namespace: optional(CONNECTIONS, 'Connections of one namespace to the backend.', {
-    levels: levelsOf('connections_per_namespace'),
+    levels: ['namespace', 'session'],
   }),
   max_total_connections: optional(
     CONNECTIONS,
     'Connections of all namespaces to the backend; a hard limit of one proxy.',
-    { levels: levelsOf('max_total_connections') },
   ),
-  max_connections: optional(CONNECTIONS, 'Connections to the backend; a hard limit of one proxy.', {
-    levels: levelsOf('max_connections'),
-  }),
+  max_connections: optional(CONNECTIONS, 'Another name of `max_total_connections`.'),
   per_session_limit: optional(CONNECTIONS, 'Connections of one session to the backend.', {
-    levels: levelsOf('per_session_limit'),
+    levels: ['session'],
   }),
 };
-
-function levelsOf(key: string) {
-  return ISOLATION_LEVELS.filter((level) => Object.hasOwn(BACKEND_KEYS[level], key));
-}
 
 const BACKEND_LIMITS = section(TENANT_LIMITS);
 
