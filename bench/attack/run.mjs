@@ -51,6 +51,7 @@ async function attack(plan, workspace) {
   const outcome = await greedy;
   progress(JSON.stringify(outcome));
   await alive();
+  alone.push(...(await probeFor(ALONE_SECONDS, probe)));
   quiet.close();
   return findings({ alone, beside, live, peakMib, outcome });
 }

@@ -1,5 +1,6 @@
 import { ShutdownSignal } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { FairTurns } from './http/fair-turns.js';
 import { observeRequests } from './http/observe-requests.js';
 import { requestContext, securityHeaders } from './http/request-context.js';
 import { accessLog, type JsonLogger } from './telemetry/json-logger.js';
@@ -15,7 +16,7 @@ const SIGNALS = [ShutdownSignal.SIGINT, ShutdownSignal.SIGTERM, ShutdownSignal.S
  * Must be called before anything else is set up, so that it sees every request.
  */
 export function configurePlatform(app: NestExpressApplication, logger: JsonLogger): void {
-  const [metrics, shutdown] = [app.get(Metrics), app.get(Shutdown)];
+  const [metrics, shutdown, turns] = [app.get(Metrics), app.get(Shutdown), app.get(FairTurns)];
   const { tracing }: PlatformOptions = app.get(PLATFORM_OPTIONS);
   app.disable('x-powered-by');
   // Express would hash every body; who wants an ETag sets it.
@@ -23,9 +24,10 @@ export function configurePlatform(app: NestExpressApplication, logger: JsonLogge
   app.use(
     shutdown.follow,
     requestContext,
+    turns.follow,
     ...(tracing === undefined ? [] : [traceRequests]),
     securityHeaders,
-    observeRequests([accessLog(logger), (request) => metrics.observeRequest(request)]),
+    observeRequests([accessLog(logger), (request) => metrics.observeRequest(request), turns.end]),
   );
   // Before the hooks are called: readiness has to fail first, whatever takes long to end.
   shutdown.beginOn(SIGNALS);

@@ -33,6 +33,7 @@ export { startService, type ServiceStart } from './lifecycle/start-service.js';
 export { StoreMetrics } from './telemetry/store-metrics.js';
 export { StorePreparation } from './lifecycle/store-preparation.js';
 
+export { FairTurns } from './http/fair-turns.js';
 export { currentRequest, REQUEST_ID_HEADER, RequestContext, type RequestAnnotations } from './http/request-context.js';
 export type { FinishedRequest } from './http/observe-requests.js';
 export { JsonLogger, LOG_LEVELS, type JsonLoggerOptions, type LogLevel } from './telemetry/json-logger.js';

@@ -25,6 +25,8 @@ export interface ScimServerOptions {
   readonly baseUrl?: string;
   /** Milliseconds since 1970; default `Date.now`. */
   readonly now?: () => number;
+  /** Runs each read of the store, of a few MiB at most; by default at once. */
+  readonly inTurn?: ResourceContext['inTurn'];
 }
 
 /**
@@ -47,6 +49,7 @@ export class ScimServer {
       isRegistered: options.isRegistered ?? false,
       baseUrl: options.baseUrl ?? '/scim/v2',
       now: options.now ?? Date.now,
+      inTurn: options.inTurn ?? ((read) => read()),
     };
     const { extensions } = this.context.settings;
     this.users = new ResourceOperations(this.context, createResourceSchema('User', extensions), 'User');

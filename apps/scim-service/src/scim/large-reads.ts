@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { onAbort } from '@palisade/async';
 import { ProviderBusyError, parseNamespaceId, type ProviderId } from '@palisade/domain';
 import { NamespacePools, PoolExhaustedError, PoolTimeoutError } from '@palisade/isolation/postgres';
 
@@ -24,14 +25,15 @@ export class LargeReads implements OnApplicationShutdown {
   });
 
   /**
-   * Resolves to what ends the read.
+   * Resolves when a read may begin, which lasts until the signal aborts.
    *
    * @throws {ProviderBusyError} when the provider has too many under way and waiting
+   * @throws the reason of `ended` when it aborts first
    */
-  async begin(provider: ProviderId): Promise<() => void> {
+  async begin(provider: ProviderId, ended: AbortSignal): Promise<void> {
     try {
-      const slot = await this.slots.acquire(parseNamespaceId(provider));
-      return () => slot.release();
+      const slot = await this.slots.acquire(parseNamespaceId(provider), ended);
+      onAbort(ended, () => slot.release());
     } catch (error) {
       if (error instanceof PoolExhaustedError || error instanceof PoolTimeoutError) {
         throw new ProviderBusyError(provider, MAX_QUEUED, { cause: error });

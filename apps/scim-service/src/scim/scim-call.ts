@@ -11,8 +11,8 @@ export interface ScimCall {
   readonly request: ScimRequest;
   /** `http://host:port` as the client sees it; undefined without a usable Host header. */
   readonly origin: string | undefined;
-  /** Calls the listener when the answer is sent, or the connection is gone. */
-  readonly onceEnded: (listener: () => void) => void;
+  /** A signal that aborts when the answer is sent, or the connection is gone. */
+  readonly ended: () => AbortSignal;
 }
 
 /** Injects the {@link ScimCall} of the current request. */
@@ -38,16 +38,19 @@ export const Call = createParamDecorator((_data: unknown, context: ExecutionCont
       returnMinimal: prefersMinimal(prefer),
     },
     origin: host !== undefined && HOST.test(host) ? `${request.protocol}://${host}` : undefined,
-    onceEnded: (listener) => onceEnded(context.switchToHttp().getResponse<Response>(), listener),
+    ended: () => endOf(context),
   };
 });
 
-function onceEnded(response: Response, listener: () => void): void {
+function endOf(context: ExecutionContext): AbortSignal {
+  const response = context.switchToHttp().getResponse<Response>();
+  const end = new AbortController();
   if (response.closed) {
-    listener();
+    end.abort();
   } else {
-    response.once('close', listener);
+    response.once('close', () => end.abort());
   }
+  return end.signal;
 }
 
 /** A host name, IPv4 address or bracketed IPv6 address with an optional port; what else a Host header may hold goes into no URL. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type ProviderId, Store } from '@palisade/domain';
+import { FairTurns } from '@palisade/platform';
 import { ScimServer } from '@palisade/scim';
 import { ProviderCache } from '../authentication/provider-cache.js';
 import { ScimServiceConfig } from '../config/scim-service.config.js';
@@ -23,6 +24,7 @@ export class ScimServers {
     private readonly store: Store,
     private readonly providers: ProviderCache,
     private readonly config: ScimServiceConfig,
+    private readonly turns: FairTurns,
   ) {}
 
   /** @throws {ProviderNotFoundError} when the provider was removed meanwhile */
@@ -36,7 +38,14 @@ export class ScimServers {
       return known.server;
     }
     const { id, settings } = provider;
-    const server = new ScimServer({ store: this.store, provider: id, settings, baseUrl, isRegistered: true });
+    const server = new ScimServer({
+      store: this.store,
+      provider: id,
+      settings,
+      baseUrl,
+      isRegistered: true,
+      inTurn: (read) => this.turns.run(id, read),
+    });
     this.entries.set(key, { server, modifiedAt });
     return server;
   }

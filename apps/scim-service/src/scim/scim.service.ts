@@ -105,7 +105,7 @@ export class ScimService {
     operate: (server: ScimServer) => Promise<ScimAnswer>,
   ): Promise<ScimAnswer> {
     return this.run(call, async (server) => {
-      call.onceEnded(await this.largeReads.begin(server.provider));
+      await this.largeReads.begin(server.provider, call.ended());
       return operate(server);
     });
   }

@@ -22,7 +22,7 @@ export interface FinishedRequest {
   readonly aborted: boolean;
 }
 
-export type RequestObserver = (request: FinishedRequest) => void;
+export type RequestObserver = (request: FinishedRequest, response: Response) => void;
 
 /** Calls the observers at the end of every request. Must run right after {@link requestContext}. */
 export function observeRequests(observers: readonly RequestObserver[]): RequestHandler {
@@ -32,7 +32,7 @@ export function observeRequests(observers: readonly RequestObserver[]): RequestH
     response.once('close', () => {
       const finished = describeRequest(request, response, startedAt, context);
       for (const observe of observers) {
-        observe(finished);
+        observe(finished, response);
       }
     });
     next();

@@ -47,6 +47,7 @@ export interface ResourceContext {
   /** Where the protocol's root is, without a trailing slash. */
   readonly baseUrl: string;
   readonly now: () => number;
+  readonly inTurn: <T>(read: () => Promise<T>) => Promise<T>;
 }
 
 /** A create that was checked and can be stored. */
@@ -195,11 +196,11 @@ export class ResourceOperations {
   }
 
   private streamMembers(group: GroupId, rule: ProjectionRule): StreamedList {
-    const { directory, provider, baseUrl } = this.context;
+    const { directory, provider, baseUrl, inTurn } = this.context;
     return new StreamedList(async function* () {
       let next: ResourceId | undefined;
       do {
-        const page = await directory.listMembers(provider, group, MEMBERS_AT_A_TIME, next);
+        const page = await inTurn(() => directory.listMembers(provider, group, MEMBERS_AT_A_TIME, next));
         yield presentMemberPage(page.items, rule, baseUrl);
         next = page.next;
       } while (next !== undefined);
@@ -232,8 +233,8 @@ export class ResourceOperations {
   }
 
   private async find(reference: string, include: Inclusion): Promise<StoredResource> {
-    const { directory, provider } = this.context;
-    const resource = await directory.find(provider, this.type, reference, include);
+    const { directory, provider, inTurn } = this.context;
+    const resource = await inTurn(() => directory.find(provider, this.type, reference, include));
     if (resource === undefined) {
       throw new ResourceNotFoundError(provider, this.type, reference);
     }

@@ -50,7 +50,7 @@ export async function search(
       members: (projections.get('Group')?.include.members ?? false) && (streamMembers ? 'few' : true),
     },
   };
-  const { total, items, next } = await context.directory.list(context.provider, query);
+  const { total, items, next } = await context.inTurn(() => context.directory.list(context.provider, query));
   const present = (resource: StoredResource): JsonObject[] => {
     const target = targets.find(({ type }) => type === resource.type);
     const projection = projections.get(resource.type);
