@@ -222,3 +222,13 @@ export {
 } from './policy/access-documents.js';
 export type { CapDemand, CapPart } from './policy/cap-parts.js';
 export { MAX_REPORTED_NAMESPACES, type NamespaceUsageReport, type ProxyHeartbeat } from './policy/proxy-heartbeat.js';
+export {
+  currentEntries,
+  divideCap,
+  EMPTY_CAP_LEDGER,
+  releaseCap,
+  type CapEntry,
+  type CapLedger,
+  type CapReport,
+} from './policy/cap-ledger.js';
+export { HeldCapPart } from './policy/held-cap-part.js';
