@@ -1,5 +1,12 @@
 import { isIP } from 'node:net';
-import { InvalidIdentifierError, parsePoolName, parseProxyId, type PoolName, type Proxy } from '@palisade/domain';
+import {
+  InvalidIdentifierError,
+  parsePoolName,
+  parseProxyId,
+  unlessThrown,
+  type PoolName,
+  type Proxy,
+} from '@palisade/domain';
 import type { DiscoveredProxy } from '../discovery/discovered-proxies.js';
 import type { PoolDefinition } from '../config/control-plane-settings.js';
 import { WEIGHT_ANNOTATION, type ProxyPod } from './proxy-pod.js';
@@ -103,14 +110,7 @@ function isPool(text: string, pools: PodRules['pools']): boolean {
 }
 
 function isProxyId(text: string): boolean {
-  try {
-    return parseProxyId(text) === text;
-  } catch (error) {
-    if (error instanceof InvalidIdentifierError) {
-      return false;
-    }
-    throw error;
-  }
+  return unlessThrown(InvalidIdentifierError, () => parseProxyId(text)) === text;
 }
 
 /** 1 without an annotation; undefined for an invalid one. */

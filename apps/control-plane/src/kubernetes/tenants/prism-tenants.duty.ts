@@ -11,7 +11,6 @@ import { runTogether } from '@palisade/async';
 import { readPrismTenant, tenantsPath, type PrismTenant } from './prism-tenant.js';
 import { TenantQueue } from './tenant-queue.js';
 import { SOURCE, TenantReconciler } from './tenant-reconciler.js';
-import { TenantStatusWriter } from './tenant-status-writer.js';
 import { reasonOf } from './tenant-status.js';
 import { TenantStatuses, type ResourceOutcome } from './tenant-statuses.js';
 
@@ -50,7 +49,7 @@ export class PrismTenantsDuty extends PeriodicDuty {
   ) {
     super();
     this.reconciler = new TenantReconciler(store.tenants, settings);
-    this.statuses = new TenantStatuses(new TenantStatusWriter(api, namespace));
+    this.statuses = new TenantStatuses(api, namespace);
     const resource = { label: 'tenants', path: tenantsPath(namespace), read: readPrismTenant };
     const listener = { listed: () => this.queue.addAll(), changed: (name: string) => this.queue.add([name]) };
     this.watch = new ResourceWatch(api, resource, listener, watch);

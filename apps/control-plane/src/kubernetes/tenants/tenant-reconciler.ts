@@ -7,6 +7,7 @@ import {
   TenantNotFoundError,
   TooManyPatternsError,
   parseTenantId,
+  unlessThrown,
   type ChangeContext,
   type DomainError,
   type Tenant,
@@ -115,19 +116,9 @@ export class TenantReconciler {
 
 /** The tenant with this id, if it comes from a resource. */
 function findOwn(table: RoutingTable, name: string): Tenant | undefined {
-  const tenant = isTenantId(name) ? table.find(name)?.tenant : undefined;
+  const id = unlessThrown(InvalidIdentifierError, () => parseTenantId(name));
+  const tenant = id && table.find(id)?.tenant;
   return tenant?.source === SOURCE ? tenant : undefined;
-}
-
-function isTenantId(name: string): name is TenantId {
-  try {
-    return parseTenantId(name) === name;
-  } catch (error) {
-    if (error instanceof InvalidIdentifierError) {
-      return false;
-    }
-    throw error;
-  }
 }
 
 function isRejection(error: unknown): error is DomainError {

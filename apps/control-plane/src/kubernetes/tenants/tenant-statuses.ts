@@ -2,10 +2,10 @@ import { Logger } from '@nestjs/common';
 import type { RoutingTable } from '../../routing/table/routing-table.js';
 import { KubernetesError } from '../api/kubernetes.errors.js';
 import { Backoff, mapParallel } from '@palisade/async';
-import type { PrismTenant } from './prism-tenant.js';
+import type { KubernetesApi } from '../api/kubernetes-api.js';
+import { tenantPath, type PrismTenant, type PrismTenantStatus } from './prism-tenant.js';
 import type { Outcome } from './tenant-reconciler.js';
-import { statusOf } from './tenant-status.js';
-import type { TenantStatusWriter } from './tenant-status-writer.js';
+import { isSameStatus, statusOf } from './tenant-status.js';
 
 export interface ResourceOutcome {
   readonly resource: PrismTenant;
@@ -15,6 +15,7 @@ export interface ResourceOutcome {
 const RETRY = { minMs: 500, maxMs: 30_000, random: Math.random };
 /** Concurrent writes. */
 const MAX_WRITES = 8;
+const FIELD_MANAGER = 'palisade';
 
 /**
  * Writes outcomes into the status of resources. A status that could not be written is due again later; while none can be
@@ -27,7 +28,10 @@ export class TenantStatuses {
   private retryAt = 0;
   private lastFailure: string | undefined;
 
-  constructor(private readonly writer: TenantStatusWriter) {}
+  constructor(
+    private readonly api: KubernetesApi,
+    private readonly namespace: string,
+  ) {}
 
   /** Why the last status could not be written; undefined when all were. */
   get failure(): string | undefined {
@@ -73,7 +77,7 @@ export class TenantStatuses {
 
   private async writeOne({ resource, outcome }: ResourceOutcome, table: RoutingTable, signal: AbortSignal) {
     try {
-      await this.writer.write(resource, (current) => statusOf(current, outcome, table, new Date()), signal);
+      await writeStatus(this.api, this.namespace, resource, statusOf(resource, outcome, table, new Date()), signal);
     } catch (error) {
       if (signal.aborted) {
         return;
@@ -96,5 +100,36 @@ export class TenantStatuses {
     if (concernsAll && performance.now() >= this.retryAt) {
       this.retryAt = performance.now() + this.backoff.next(error.retryAfterMs);
     }
+  }
+}
+
+/**
+ * Writes the status where it has changed. A resource that is gone, or has changed since it was read, is skipped: the watch
+ * reports it, and it is reconciled again.
+ *
+ * @returns whether something was written
+ * @throws {KubernetesError}
+ */
+export async function writeStatus(
+  api: KubernetesApi,
+  namespace: string,
+  { name, resourceVersion, status: before }: PrismTenant,
+  status: PrismTenantStatus,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (isSameStatus(before, status)) {
+    return false;
+  }
+  // The API server rejects the change when the resource has another version by now.
+  const body = { metadata: { resourceVersion }, status };
+  const path = tenantPath(namespace, name, 'status');
+  try {
+    await api.request({ method: 'PATCH', path, query: { fieldManager: FIELD_MANAGER }, body }, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof KubernetesError && (error.isConflict || error.isNotFound)) {
+      return false;
+    }
+    throw error;
   }
 }
