@@ -1,7 +1,7 @@
 import type { TenantDraft, TenantId } from '@palisade/domain';
 import { InvalidRequestError } from '@palisade/platform';
 import type { ControlPlaneSettings } from '../config/control-plane-settings.js';
-import { findFramework } from '../config/frameworks.js';
+import { findFramework, nameFrameworks } from '../config/frameworks.js';
 import { UnknownPoolError } from '../routing/routing.errors.js';
 import type { RoutingTable } from '../routing/table/routing-table.js';
 import { PoolRequiredError, SingleTenantError } from './tenants.errors.js';
@@ -24,12 +24,11 @@ export function requireAcceptable(
   if (draft.pool !== undefined && !pools.has(draft.pool)) {
     throw new UnknownPoolError(draft.pool, [...pools.keys()].sort());
   }
-  const forbidding = compliance.frameworks.map(findFramework).filter((framework) => framework?.isolation === 'error');
-  if (draft.isolationLevel === 'none' && forbidding.length > 0) {
-    const names = [...new Set(forbidding.map((framework) => framework?.name))].join(', ');
+  const frameworks = nameFrameworks(compliance.frameworks.map(findFramework));
+  if (draft.isolationLevel === 'none' && frameworks !== '') {
     throw new InvalidRequestError(
       'isolation_level',
-      `namespace or session, as ${names} does not let tenants share connections`,
+      `namespace or session, as ${frameworks} does not let tenants share connections`,
     );
   }
   const placement = finder.placements.of({ ...draft, id });
