@@ -17,6 +17,7 @@ export {
 } from './settings/problems.js';
 export {
   keyNotes,
+  keysOf,
   list,
   maxItemsOf,
   named,
@@ -25,6 +26,7 @@ export {
   present,
   required,
   section,
+  sectionsOf,
   shorthandOf,
   structureOf,
   tolerant,

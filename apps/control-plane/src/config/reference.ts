@@ -1,7 +1,9 @@
 import { BACKEND_KINDS } from '@palisade/domain';
 import {
   keyNotes,
+  keysOf,
   maxItemsOf,
+  sectionsOf,
   shorthandOf,
   structureOf,
   valueNotes,
@@ -19,7 +21,7 @@ const BACKEND = new RegExp(`\\b(?:${BACKEND_KINDS.join('|')})\\b`);
 /** Every key of a section and of all that it contains, as markdown: one table for each section. */
 export function renderReference(root: Schema = CONTROL_PLANE_FILE): string {
   const tables = new Map<string, string[]>();
-  for (const [section, path] of sectionsOf(root, '')) {
+  for (const [section, path] of sectionsOf(root)) {
     const rows = renderKeys(section).join('\n');
     tables.set(rows, [...(tables.get(rows) ?? []), path]);
   }
@@ -33,31 +35,8 @@ export function renderReference(root: Schema = CONTROL_PLANE_FILE): string {
     .join('\n\n');
 }
 
-/** Sections in the order in which they are met, each with its path. */
-function* sectionsOf(schema: Schema, path: string): Generator<readonly [z.ZodObject, string]> {
-  const structure = structureOf(schema);
-  if (structure instanceof z.ZodObject) {
-    yield [structure, path];
-    for (const [name, key] of keysOf(structure)) {
-      yield* sectionsOf(key, path === '' ? name : `${path}.${name}`);
-    }
-  } else if (structure instanceof z.ZodRecord) {
-    yield* sectionsOf(structure.def.valueType, `${path}.<name>`);
-  } else if (structure instanceof z.ZodArray) {
-    yield* sectionsOf(structure.def.element, `${path}[]`);
-  } else if (structure instanceof z.ZodDiscriminatedUnion) {
-    for (const option of structure.def.options) {
-      yield* sectionsOf(option, path);
-    }
-  }
-}
-
-function keysOf({ def }: z.ZodObject): [string, Schema][] {
-  return Object.entries<Schema>(def.shape);
-}
-
 function renderKeys(section: z.ZodObject): readonly string[] {
-  return keysOf(section).map(([name, key]) => {
+  return Object.entries(keysOf(section)).map(([name, key]) => {
     const notes = keyNotes(key);
     const cells = [`\`${name}\``, renderValue(key), renderDefault(key, notes), renderUse(notes)];
     return `| ${[...cells, notes?.description ?? ''].map(escapeCell).join(' | ')} |`;
@@ -140,8 +119,7 @@ function complete(schema: Schema, json: Record<string, unknown>): void {
   const shorthand = shorthandOf(schema);
   const structure = shorthand === undefined ? undefined : structureOf(schema);
   if (structure instanceof z.ZodObject && shorthand !== undefined) {
-    const key = keysOf(structure).find(([name]) => name === shorthand)?.[1];
-    json['anyOf'] = [structure, ...(key === undefined ? [] : [key])].map(describePart);
+    json['anyOf'] = [structure, keysOf(structure)[shorthand] ?? structure].map(describePart);
   }
 }
 

@@ -1,6 +1,6 @@
 import { closestName, isObject, redactText } from '@palisade/domain';
 import { z } from 'zod';
-import { maxItemsOf, structureOf, valueNotes, withoutWrappers } from './schema.js';
+import { keysOf, maxItemsOf, sectionsOf, structureOf, valueNotes, withoutWrappers } from './schema.js';
 
 /** From the root: keys of objects and indices of lists. */
 export type Path = readonly (string | number)[];
@@ -23,7 +23,7 @@ export function* describeIssues(
   for (const issue of issues) {
     const path = issue.path as Path;
     if (issue.code === 'unrecognized_keys') {
-      const known = Object.keys(keysOf(schemaAt(root, path, input).schema, valueAt(input, path)));
+      const known = Object.keys(keysGiven(schemaAt(root, path, input).schema, valueAt(input, path)));
       for (const name of issue.keys) {
         yield { path: [...path, name], text: `unknown key${advise(name, known, root, formatPath(path))}` };
       }
@@ -81,21 +81,21 @@ function partOf(schema: z.core.$ZodType, part: string | number, value: unknown):
   if (structure instanceof z.ZodRecord) {
     return structure.def.valueType;
   }
-  const keys = keysOf(structure, value);
+  const keys = keysGiven(structure, value);
   return Object.hasOwn(keys, part) ? keys[part] : structure instanceof z.ZodObject ? structure.def.catchall : undefined;
 }
 
 /** The keys of a section; of several variants, those of the one that the value says it is. */
-function keysOf(schema: z.core.$ZodType, value: unknown): Readonly<Record<string, z.core.$ZodType>> {
+function keysGiven(schema: z.core.$ZodType, value: unknown): Readonly<Record<string, z.core.$ZodType>> {
   const structure = structureOf(schema);
-  if (structure instanceof z.ZodDiscriminatedUnion) {
-    const { options, discriminator } = structure.def;
-    const variants = options.map((option) => keysOf(option, value));
-    const given = isObject(value) ? value[discriminator] : undefined;
-    const chosen = variants.find(({ [discriminator]: key }) => key !== undefined && z.safeParse(key, given).success);
-    return chosen ?? variants[0] ?? {};
+  if (!(structure instanceof z.ZodDiscriminatedUnion)) {
+    return keysOf(structure);
   }
-  return structure instanceof z.ZodObject ? structure.def.shape : {};
+  const { options, discriminator } = structure.def;
+  const variants = options.map(keysOf);
+  const given = isObject(value) ? value[discriminator] : undefined;
+  const chosen = variants.find(({ [discriminator]: key }) => key !== undefined && z.safeParse(key, given).success);
+  return chosen ?? variants[0] ?? {};
 }
 
 function describeValue({ schema, path }: Place, input: unknown): Problem {
@@ -122,7 +122,8 @@ function advise(name: string, known: readonly string[], root: z.core.$ZodType, o
   if (meant !== undefined) {
     return `, did you mean ${meant}?`;
   }
-  const places = [...new Set(placesOf(name, root, ''))];
+  const sections = [...sectionsOf(root)].filter(([section]) => Object.hasOwn(keysOf(section), name));
+  const places = [...new Set(sections.map(([, path]) => path))];
   if (places.includes(own)) {
     return '; it belongs to another type';
   }
@@ -133,28 +134,6 @@ function advise(name: string, known: readonly string[], root: z.core.$ZodType, o
 }
 
 const MAX_PLACES = 4;
-
-/** The sections that have a key of that name. */
-function* placesOf(name: string, schema: z.core.$ZodType, path: string): Generator<string> {
-  const structure = structureOf(schema);
-  if (structure instanceof z.ZodObject) {
-    const keys: Readonly<Record<string, z.core.$ZodType>> = structure.def.shape;
-    if (Object.hasOwn(keys, name)) {
-      yield path;
-    }
-    for (const [key, each] of Object.entries(keys)) {
-      yield* placesOf(name, each, path === '' ? key : `${path}.${key}`);
-    }
-  } else if (structure instanceof z.ZodRecord) {
-    yield* placesOf(name, structure.def.valueType, `${path}.<name>`);
-  } else if (structure instanceof z.ZodArray) {
-    yield* placesOf(name, structure.def.element, `${path}[]`);
-  } else if (structure instanceof z.ZodDiscriminatedUnion) {
-    for (const option of structure.def.options) {
-      yield* placesOf(name, option, path);
-    }
-  }
-}
 
 const MAX_SHOWN_LENGTH = 80;
 

@@ -237,6 +237,31 @@ export function structureOf(schema: z.core.$ZodType): z.core.$ZodType {
   return structureOf(inner.def.in instanceof z.ZodAny ? inner.def.out : inner.def.in);
 }
 
+/** The keys of a section, with their schemas; of any other schema none. */
+export function keysOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> {
+  const structure = structureOf(schema);
+  return structure instanceof z.ZodObject ? structure.def.shape : {};
+}
+
+/** A section and all that it contains, in the order of their keys, each with its path: `proxy_pools.<name>.resources`. */
+export function* sectionsOf(schema: z.core.$ZodType, path = ''): Generator<readonly [z.ZodObject, string]> {
+  const structure = structureOf(schema);
+  if (structure instanceof z.ZodObject) {
+    yield [structure, path];
+    for (const [name, key] of Object.entries(keysOf(structure))) {
+      yield* sectionsOf(key, path === '' ? name : `${path}.${name}`);
+    }
+  } else if (structure instanceof z.ZodRecord) {
+    yield* sectionsOf(structure.def.valueType, `${path}.<name>`);
+  } else if (structure instanceof z.ZodArray) {
+    yield* sectionsOf(structure.def.element, `${path}[]`);
+  } else if (structure instanceof z.ZodDiscriminatedUnion) {
+    for (const option of structure.def.options) {
+      yield* sectionsOf(option, path);
+    }
+  }
+}
+
 /**
  * The same schema for data that has problems: what is not accepted is read as its default, or as undefined, so that
  * what the rest says can be checked as well.
