@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { parseNamespaceId } from '@palisade/domain';
 import { KafkaProvisioner } from '@palisade/isolation';
+import { MemoryStore } from '@palisade/storage';
 import { Admin, Producer, stringSerializers } from '@platformatic/kafka';
 import { Client } from 'pg';
 import { createClient } from 'redis';
@@ -14,13 +15,20 @@ const run = randomBytes(4).toString('hex');
 const ACME = parseNamespaceId(`acme-${run}`);
 const BOLT = parseNamespaceId(`bolt-${run}`);
 
+/** Outlives the replica that it belongs to. */
+class SharedStore extends MemoryStore {
+  override async close(): Promise<number> {
+    return 0;
+  }
+}
+
 let backends: ProvisionedBackends;
 let app: ControlApp;
 let admin: Admin;
 
 beforeAll(async () => {
   backends = await ProvisionedBackends.start();
-  app = await ControlApp.start({ yaml: backends.yaml, mayLead: true });
+  app = await ControlApp.start({ yaml: backends.yaml, mayLead: true, store: new SharedStore() });
   admin = new Admin({ clientId: 'tests', bootstrapBrokers: backends.kafka.brokers });
 });
 
@@ -182,6 +190,31 @@ describe('a registered tenant', () => {
     await app.register(`corp-${run}`, { namespace_pattern: `corp-${run}` });
     await settled();
     expect((await backends.postgres.query(verifier, [`tenant_${ACME}`])).rows).toEqual(before);
+  });
+
+  it('gets back what it has changed itself, within a round of verification', async () => {
+    const role = `tenant_${ACME}`;
+    await asPostgres(ACME, async (client) => {
+      await client.query(`alter role "${role}" password 'known-to-the-tenant-only'`);
+      await client.query(`alter role "${role}" set search_path to nowhere`);
+    });
+    // Another leader begins with a round.
+    await app.close();
+    app = await ControlApp.start({ yaml: backends.yaml, mayLead: true, store: app.store });
+    await until(async () => (await asPostgres(ACME, async () => true).catch(() => false)) === true);
+    await until(async () => (await app.records()).some(({ action }) => action === 'tenant.repair'));
+    const repairs = (await app.records()).filter(({ action }) => action === 'tenant.repair');
+    expect(repairs).toMatchObject([
+      {
+        tenantId: ACME,
+        detail: {
+          backend: 'postgres',
+          differences: [expect.stringContaining('search_path'), expect.stringContaining('has another password')],
+        },
+      },
+    ]);
+    const { text } = await app.request('get', '/metrics').expect(200);
+    expect(text).toContain('control_plane_provisioning_repairs_total{backend="postgres"} 1');
   });
 
   it('tells nobody a password', async () => {

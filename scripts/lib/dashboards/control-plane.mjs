@@ -116,6 +116,13 @@ const DUTIES = row('Leadership and duties', [
     queries: [[`sum by (result) (increase(${of('control_plane_dns_updates_total')}[10m]))`, '{{result}}']],
     unit: 'none',
   }),
+  timeSeries('Repairs of tenants', {
+    description:
+      'Tenants within ten minutes whose credentials or permissions on a backend were not as provisioned, and were repaired. The log has each under tenant.repair.',
+    queries: [[`sum by (backend) (increase(${of('control_plane_provisioning_repairs_total')}[10m]))`, '{{backend}}']],
+    alerts: ['TenantsRepaired'],
+    unit: 'none',
+  }),
   timeSeries('Registry', {
     description:
       'Revision of the registry by replica: it increases with each change of a tenant. A replica that lags for longer than a second answers from an old state; its log says why.',

@@ -14,6 +14,7 @@ import type { LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../routing/table/registry.js';
 import { PendingTenants } from './pending-tenants.js';
 import type { ProvisioningChange, ProvisioningFailure, TenantProvisioner } from './tenant-provisioner.js';
+import { TenantVerification } from './tenant-verification.js';
 
 /** A backend with its provisioner. */
 export interface ProvisionedBackend {
@@ -26,6 +27,7 @@ export interface ProvisionedBackend {
 export interface TenantSources {
   readonly tenants: Store['tenants'];
   readonly registry: Pick<Registry, 'caughtUp'>;
+  readonly log: Pick<Store['log'], 'append'>;
 }
 
 /** With this many failures no new tenants are tried: only the failed ones are, and they still fit into a status. */
@@ -35,6 +37,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** The progress of one backend in one term: the revision reached, and the tenants that failed. */
 export class BackendProvisioning {
   private readonly pending = new PendingTenants();
+  private readonly verification: TenantVerification;
   private revision = 0;
 
   /** Resumes at `progress`; starts from the beginning without it, and when the configuration has changed. */
@@ -42,7 +45,9 @@ export class BackendProvisioning {
     private readonly backend: ProvisionedBackend,
     private readonly sources: TenantSources,
     progress?: Progress,
+    onRepair: () => void = () => {},
   ) {
+    this.verification = new TenantVerification(backend.provisioner, sources.registry, sources.log, onRepair);
     if (progress !== undefined && progress.settingsDigest === backend.settingsDigest) {
       this.revision = progress.revision;
       progress.pending.forEach(({ tenant, reason }) => this.pending.recall(tenant, reason));
@@ -50,7 +55,7 @@ export class BackendProvisioning {
   }
 
   /**
-   * Provisions the next tenants; false when there was nothing to do.
+   * Provisions the next tenants; when there are none, verifies some of those that were provisioned, and returns false.
    *
    * @throws {StoreUnavailableError} {@link LeaseLostError}
    */
@@ -59,6 +64,8 @@ export class BackendProvisioning {
     const changes = await this.findChanges(batchSize);
     const due = this.pending.due(Date.now(), batchSize);
     if (due.length === 0 && changes.revision === this.revision) {
+      term.lease();
+      this.noteFailures(await this.verification.advance((id) => this.pending.has(id), signal));
       return false;
     }
     const ids = new Set([...changes.changed.map(({ id }) => id), ...changes.removed, ...due]);
@@ -74,6 +81,7 @@ export class BackendProvisioning {
       revision: this.revision,
       settings: this.backend.settingsDigest,
       pending: this.pending.describe(),
+      verification: this.verification.describe(),
     };
   }
 
@@ -98,6 +106,10 @@ export class BackendProvisioning {
     const failures = await this.attempt({ present, removed, all }, signal);
     const failed = new Set(failures.map(({ tenant }) => tenant));
     [...ids].filter((id) => !failed.has(id)).forEach((id) => this.pending.done(id));
+    this.noteFailures(failures);
+  }
+
+  private noteFailures(failures: readonly ProvisioningFailure[]): void {
     failures.forEach(({ tenant, reason }) => this.pending.failed(tenant, reason, Date.now()));
   }
 

@@ -24,6 +24,10 @@ export class KafkaTenantProvisioner extends SingleTenantProvisioner {
     await (await this.connect()).remove(parseNamespaceId(tenant));
   }
 
+  override async verify(tenant: TenantId): Promise<readonly string[]> {
+    return (await this.connect()).verify(parseNamespaceId(tenant));
+  }
+
   private async connect(): Promise<KafkaProvisioner> {
     return new KafkaProvisioner({
       config: parseKafkaUrl(await readSecretFile(this.settings.adminUrlFile)),

@@ -17,6 +17,10 @@ export class PendingTenants {
     return this.pending.size;
   }
 
+  has(tenant: TenantId): boolean {
+    return this.pending.has(tenant);
+  }
+
   /** The tenants to try again now, those that have waited longest first. */
   due(now: number, limit: number): TenantId[] {
     return [...this.pending]

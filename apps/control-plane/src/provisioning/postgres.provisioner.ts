@@ -1,4 +1,4 @@
-import { parseNamespaceId, type TenantId } from '@palisade/domain';
+import { parseNamespaceId, type NamespaceId, type TenantId } from '@palisade/domain';
 import { PostgresProvisioner } from '@palisade/isolation';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
@@ -20,12 +20,20 @@ export class PostgresTenantProvisioner extends SingleTenantProvisioner {
 
   protected override async apply(tenant: TenantId): Promise<void> {
     const namespace = parseNamespaceId(tenant);
-    const password = (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('postgres', namespace);
-    await (await this.connect()).provision(namespace, { password });
+    await (await this.connect()).provision(namespace, await this.credentialsOf(namespace));
   }
 
   protected override async remove(tenant: TenantId): Promise<void> {
     await (await this.connect()).remove(parseNamespaceId(tenant), { rows: 'keep' });
+  }
+
+  override async verify(tenant: TenantId): Promise<readonly string[]> {
+    const namespace = parseNamespaceId(tenant);
+    return (await this.connect()).verify(namespace, await this.credentialsOf(namespace));
+  }
+
+  private async credentialsOf(namespace: NamespaceId): Promise<{ readonly password: string }> {
+    return { password: (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('postgres', namespace) };
   }
 
   private async connect(): Promise<PostgresProvisioner> {

@@ -21,6 +21,12 @@ class FakeProvisioner extends TenantProvisioner {
   override batchSize = 2;
   readonly calls: string[] = [];
   readonly failing = new Set<TenantId>();
+  /** What differs from what was provisioned, by tenant; provisioning repairs it. */
+  readonly differing = new Map<string, string[]>();
+  /** What differs and is not repaired. */
+  readonly unrepairable = new Map<string, string[]>();
+  readonly verified: string[] = [];
+  isVerifying = true;
   /** Never answers while it is set. */
   isHanging = false;
 
@@ -35,10 +41,19 @@ class FakeProvisioner extends TenantProvisioner {
     if (this.isHanging) {
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
     }
+    present.forEach((tenant) => this.differing.delete(tenant));
     this.calls.push(...present.map((id) => `+${id}`), ...removed.map((id) => `-${id}`));
     return [...present, ...removed]
       .filter((tenant) => this.failing.has(tenant))
       .map((tenant) => ({ tenant, reason: 'connection refused' }));
+  }
+
+  override async verify(tenant: TenantId): Promise<readonly string[]> {
+    this.verified.push(tenant);
+    if (!this.isVerifying) {
+      throw new Error('connection refused');
+    }
+    return [...(this.differing.get(tenant) ?? []), ...(this.unrepairable.get(tenant) ?? [])];
   }
 
   /** What has been done since the last time. */
@@ -55,6 +70,7 @@ describe(ProvisioningDuty.name, () => {
   let running: Promise<void>;
   let lease: HeldLease;
   let settingsDigest: string;
+  let repairs: BackendKind[];
 
   beforeEach(async () => {
     Logger.overrideLogger(false);
@@ -65,6 +81,7 @@ describe(ProvisioningDuty.name, () => {
     running = Promise.resolve();
     term = new AbortController();
     settingsDigest = 'as-configured';
+    repairs = [];
   });
 
   afterEach(async () => {
@@ -81,7 +98,8 @@ describe(ProvisioningDuty.name, () => {
     };
     term = new AbortController();
     const backends = provisioners.map((provisioner) => ({ provisioner, settingsDigest }));
-    running = new ProvisioningDuty(store, { caughtUp }, async () => backends).run({
+    const onRepair = (backend: BackendKind): unknown => repairs.push(backend);
+    running = new ProvisioningDuty(store, { caughtUp }, async () => backends, onRepair).run({
       signal: term.signal,
       lease: () => lease,
       isHeld: () => true,
@@ -206,6 +224,95 @@ describe(ProvisioningDuty.name, () => {
     redis.failing.clear();
     await pass(10_000);
     expect(redis.take()).toEqual(expect.arrayContaining(['+tenant-1000', '+tenant-1001', '+tenant-1002']));
+  });
+
+  describe('verification', () => {
+    const verification = async (): Promise<unknown> => {
+      const [status] = await store.operations.statuses();
+      const detail = status?.detail as { backends: { verification: unknown }[] } | undefined;
+      return detail?.backends[0]?.verification;
+    };
+
+    it('looks at every tenant, a few at a time, and again five minutes later', async () => {
+      const ids = Array.from({ length: 7 }, (_, at) => `tenant-${at}`);
+      await register(...ids);
+      await begin([redis]);
+      expect(redis.verified).toEqual(ids.slice(0, 5));
+      await pass(299_000);
+      expect(redis.verified).toEqual(ids);
+      await pass(3000);
+      expect(redis.verified).toEqual([...ids, ...ids]);
+      expect(redis.take()).toEqual(ids.map((id) => `+${id}`));
+    });
+
+    it('repairs what differs, and says so in the status, in the log and to whoever counts', async () => {
+      await register('acme', 'bolt');
+      await begin([redis]);
+      await pass(1000);
+      redis.take();
+      redis.differing.set('bolt', ['role tenant_bolt: has another password']);
+      await pass(301_000);
+      expect(redis.take()).toEqual(['+bolt']);
+      expect(await verification()).toMatchObject({
+        repairs: [{ tenant: 'bolt', differences: ['role tenant_bolt: has another password'] }],
+        unrepaired: [],
+      });
+      while ((await store.log.seal()) > 0);
+      expect(await store.log.list({ limit: 10, action: 'tenant.repair' })).toMatchObject([
+        { tenantId: 'bolt', detail: { backend: 'redis', differences: ['role tenant_bolt: has another password'] } },
+      ]);
+      expect(repairs).toEqual(['redis']);
+    });
+
+    it('has who cannot be repaired pending', async () => {
+      await register('acme');
+      await begin([redis]);
+      await pass(1000);
+      redis.differing.set('acme', ['role tenant_acme: owns a table']);
+      redis.failing.add(parseTenantId('acme'));
+      await pass(301_000);
+      expect(await pending('redis')).toMatchObject([{ tenant: 'acme', reason: 'connection refused' }]);
+      expect(repairs).toEqual([]);
+    });
+
+    it('lists what stays different, and provides for it once', async () => {
+      await register('acme');
+      redis.unrepairable.set('acme', ['user default: it needs no password']);
+      await begin([redis]);
+      await pass(1000);
+      expect(redis.take()).toEqual(['+acme', '+acme']);
+      await pass(700_000);
+      expect(redis.take()).toEqual([]);
+      expect(await verification()).toMatchObject({
+        unrepaired: [{ tenant: 'acme', differences: ['user default: it needs no password'] }],
+        repairs: [],
+      });
+      expect(repairs).toEqual([]);
+    });
+
+    it('says why tenants cannot be verified, until they can', async () => {
+      await register('acme', 'bolt');
+      redis.isVerifying = false;
+      await begin([redis]);
+      await pass(1000);
+      expect(await verification()).toMatchObject({
+        error: '2 tenants could not be verified, first acme: connection refused',
+      });
+      redis.isVerifying = true;
+      await pass(301_000);
+      expect(await verification()).not.toHaveProperty('error');
+    });
+
+    it('makes nothing for a tenant that is removed within a round', async () => {
+      await register(...Array.from({ length: 6 }, (_, at) => `tenant-${at}`));
+      await begin([redis]);
+      redis.differing.set('tenant-5', ['there is no such user']);
+      await remove('tenant-5');
+      redis.take();
+      await pass(1500);
+      expect(redis.take()).toEqual(['-tenant-5']);
+      expect(redis.verified).not.toContain('tenant-5');
+    });
   });
 
   it('does not take new tenants for removed ones while the registry cannot be read', async () => {

@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
-import { Store } from '@palisade/domain';
+import { BACKEND_KINDS, Store, type BackendKind } from '@palisade/domain';
+import { Metrics } from '@palisade/platform';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { Leadership } from '../leadership/leadership.js';
 import { LeadershipModule } from '../leadership/leadership.module.js';
@@ -16,12 +17,22 @@ export class ProvisioningModule implements OnModuleInit {
     private readonly registry: Registry,
     private readonly settings: ControlPlaneSettings,
     private readonly leadership: Leadership,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
-    const { store, registry, settings } = this;
+    const { store, registry, settings, metrics } = this;
+    const repairs = new Map(BACKEND_KINDS.map((backend) => [backend, 0]));
+    // Every series exists from the start, so that the first repair counts as an increase.
+    metrics.counter({
+      name: 'control_plane_provisioning_repairs_total',
+      help: 'Tenants whose credentials or permissions on a backend were not as provisioned, and were repaired.',
+      labelNames: ['backend'],
+      read: () => [...repairs].map(([backend, count]) => [{ backend }, count]),
+    });
     if ([...settings.backends.values()].some(({ provisioning }) => provisioning !== undefined)) {
-      this.leadership.assign(new ProvisioningDuty(store, registry, () => openBackends(settings)));
+      const onRepair = (backend: BackendKind): void => void repairs.set(backend, (repairs.get(backend) ?? 0) + 1);
+      this.leadership.assign(new ProvisioningDuty(store, registry, () => openBackends(settings), onRepair));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { parseNamespaceId, type TenantId } from '@palisade/domain';
+import { parseNamespaceId, type NamespaceId, type TenantId } from '@palisade/domain';
 import { RedisProvisioner } from '@palisade/isolation';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
@@ -16,12 +16,20 @@ export class RedisTenantProvisioner extends SingleTenantProvisioner {
 
   protected override async apply(tenant: TenantId): Promise<void> {
     const namespace = parseNamespaceId(tenant);
-    const password = (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('redis', namespace);
-    await (await this.connect()).apply(namespace, password);
+    await (await this.connect()).apply(namespace, await this.passwordOf(namespace));
   }
 
   protected override async remove(tenant: TenantId): Promise<void> {
     await (await this.connect()).remove(parseNamespaceId(tenant));
+  }
+
+  override async verify(tenant: TenantId): Promise<readonly string[]> {
+    const namespace = parseNamespaceId(tenant);
+    return (await this.connect()).verify(namespace, await this.passwordOf(namespace));
+  }
+
+  private async passwordOf(namespace: NamespaceId): Promise<string> {
+    return (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('redis', namespace);
   }
 
   private async connect(): Promise<RedisProvisioner> {

@@ -17,7 +17,7 @@ export interface ProvisioningFailure {
   readonly reason: string;
 }
 
-/** Creates and removes credentials and permissions of tenants on one backend. Repeating it changes nothing. */
+/** Creates, verifies and removes credentials and permissions of tenants on one backend. Repeating it changes nothing. */
 export abstract class TenantProvisioner {
   abstract readonly backend: BackendKind;
 
@@ -26,6 +26,9 @@ export abstract class TenantProvisioner {
 
   /** Returns the failures, which are to be tried again. Stops between two tenants when the signal aborts. */
   abstract provide(change: ProvisioningChange, signal: AbortSignal): Promise<readonly ProvisioningFailure[]>;
+
+  /** How a tenant differs from what {@link provide} makes, for the operator and without secrets; empty when it does not. */
+  abstract verify(tenant: TenantId): Promise<readonly string[]>;
 }
 
 /** For backends where each tenant is provisioned separately. */
