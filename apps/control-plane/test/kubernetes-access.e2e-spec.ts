@@ -117,7 +117,7 @@ describe(KubernetesApi.name, () => {
   });
 
   describe('credentials', () => {
-    it('are read anew after the API server does not accept them', async () => {
+    it('are read again after the API server does not accept them', async () => {
       const cluster = await serveFor('new');
       const api = connect(write(cluster, { token: 'old' }));
       await expect(api.request(PODS)).rejects.toMatchObject({ status: 401 });

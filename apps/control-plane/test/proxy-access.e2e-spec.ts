@@ -121,7 +121,7 @@ describe('POST /proxies/{id}/access', () => {
     ['a group', [{ ...question, user: TEAM }]],
     ['an unknown relation', [{ ...question, relation: 'own' }]],
     ['no namespace', [{ user: ADA }]],
-    ['a namespace that is none', [{ ...question, namespace: 'Orders!' }]],
+    ['an invalid namespace', [{ ...question, namespace: 'Orders!' }]],
     ['an unknown key', [{ ...question, tenant: 'acme' }]],
   ])('rejects %s', async (_, questions) => {
     const { body } = await ask(questions).expect(400);

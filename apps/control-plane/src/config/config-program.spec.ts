@@ -43,7 +43,7 @@ describe(runConfigProgram.name, () => {
     expect(run(['validate', file])).toMatchObject({
       exitCode: 0,
       error: expect.stringMatching(
-        /^warning: .*control\.yaml:2:28 compliance\.frameworks\[0\]: nothing is known of "TISAX"/,
+        /^warning: .*control\.yaml:2:28 compliance\.frameworks\[0\]: unknown framework "TISAX"/,
       ),
     });
   });

@@ -80,7 +80,7 @@ describe(`${loadConfig.name} with a file`, () => {
   it('tells the warnings of the file', () => {
     const environment = environmentOf(`${POOLS}compliance: { frameworks: [TISAX] }\n`);
     expect(loadConfig(environment).warnings).toEqual([
-      expect.stringMatching(/control\.yaml:2:\d+ compliance\.frameworks\[0\]: nothing is known of "TISAX"/),
+      expect.stringMatching(/control\.yaml:2:\d+ compliance\.frameworks\[0\]: unknown framework "TISAX"/),
     ]);
   });
 

@@ -2,7 +2,7 @@
 export type Demand = 'error' | 'warning';
 
 /**
- * What a framework demands of an installation, as far as its configuration tells. Each framework demands that tenants on
+ * What a framework demands of an installation, as far as its configuration shows. Each framework demands that tenants on
  * shared proxies do not share connections, and that proxies verify the TLS of backends. docs/control-plane/compliance.md
  * has the sources.
  */

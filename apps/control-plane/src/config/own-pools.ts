@@ -5,7 +5,7 @@ export const DEDICATED_POOL = parsePoolName('dedicated');
 
 /** The problem of a rule for which {@link hasOwnPools} does not hold. */
 export const OWN_POOL_EXPECTED =
-  `expected the name of a pool, as there is no pool "${DEDICATED_POOL}" and not one named like each tenant of ` +
+  `expected the name of a pool, as there is no pool "${DEDICATED_POOL}" and none named after each tenant of ` +
   'match.contracts';
 
 /**

@@ -91,7 +91,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'schema',
-    'the id of a tenant that is none',
+    'an invalid tenant id',
     '',
     'deployment: { model: single_tenant, tenant_id: Acme_Corp }\nproxy: { isolation_level: none }',
     ['deployment.tenant_id: expected a tenant id: 1 to 63 of a-z, 0-9 and inner "-", found "Acme_Corp"'],
@@ -191,7 +191,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'schema',
-    'the name of a pool that is none',
+    'an invalid pool name',
     '',
     'proxy_pools: { standard: { isolation_level: none }, "Gold!": { isolation_level: none } }',
     ['proxy_pools["Gold!"]: expected the name of a pool: 1 to 63 of a-z, 0-9 and inner "-" as the key'],
@@ -219,7 +219,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'schema',
-    'memory in a unit that is none',
+    'memory in an unknown unit',
     POOLS,
     'proxy: { resources: { memory: 4Gib } }',
     [
@@ -279,7 +279,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'schema',
-    'a backend that is none',
+    'an unknown backend',
     POOLS,
     'backends: { postgresql: { endpoint: "h:1" } }',
     ['backends.postgresql: unknown key, did you mean postgres?'],
@@ -423,7 +423,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'schema',
-    'a column that is none',
+    'an invalid column',
     POOLS,
     'backends: { postgres: { endpoint: "h:1", isolation: { type: row_level_security, tenant_column: "id; drop table" } } }',
     [
@@ -620,7 +620,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'schema',
-    'a rule for a deployment that is none',
+    'a rule for an unknown deployment',
     HYBRID,
     'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: hybrid } }] }',
     ['tenant_routing.rules[0].action.deployment: expected single_tenant or multi_tenant, found "hybrid"'],
@@ -638,7 +638,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     HYBRID,
     'tenant_routing: { rules: [{ match: { contracts: [standard, acme] }, action: { deployment: single_tenant } }] }',
     [
-      'tenant_routing.rules[0].action.pool: expected the name of a pool, as there is no pool "dedicated" and not one named like each tenant of match.contracts',
+      'tenant_routing.rules[0].action.pool: expected the name of a pool, as there is no pool "dedicated" and none named after each tenant of match.contracts',
     ],
   ],
   [
@@ -668,7 +668,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'program',
-    'a port that is none',
+    'an invalid port',
     POOLS,
     'prism_bridge: { listen_addr: "0.0.0.0:89800" }',
     [
@@ -813,7 +813,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'program',
-    'a selector that is none',
+    'an invalid selector',
     POOLS,
     'service_discovery: { type: kubernetes, label_selector: "app in" }',
     [
@@ -980,7 +980,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'schema',
-    'a namespace that is none',
+    'an invalid namespace',
     POOLS,
     'connection_pools: { redis: { connections_per_namespace: 1, max_total_connections: 1, max_connections: 1, namespaces: { "a*": {} } } }\nsession_management: { max_sessions: 1 }',
     ['connection_pools.redis.namespaces["a*"]: expected a namespace: 1 to 63 of a-z, 0-9 and inner "-" as the key'],
@@ -1100,7 +1100,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'program',
-    'an export to a bucket that is none',
+    'an export to an invalid bucket',
     POOLS,
     'audit_backend: s3://My_Bucket/x',
     ['audit_backend: expected file:///<absolute path> or s3://<bucket>/<prefix>, found "s3://My_Bucket/x"'],
@@ -1193,7 +1193,7 @@ function problemsOf(text: string): readonly string[] {
 }
 
 describe(readSettings.name, () => {
-  it.each(MISTAKES)('[%s] refuses %s', (_seer, _what, base, more, problems) => {
+  it.each(MISTAKES)('[%s] rejects %s', (_seer, _what, base, more, problems) => {
     expect(problemsOf(base + more)).toEqual(problems);
   });
 
@@ -1210,12 +1210,12 @@ describe(configurationSchema.name, () => {
   const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(configurationSchema());
   const inSchema = MISTAKES.filter(([seer]) => seer === 'schema');
 
-  it.each(inSchema)('[%s] refuses %s', (_seer, _what, base, more) => {
+  it.each(inSchema)('[%s] rejects %s', (_seer, _what, base, more) => {
     expect(validate(parse(base + more))).toBe(false);
   });
 
   it.each(MISTAKES.filter(([seer]) => seer === 'program'))(
-    'leaves it to the [%s] to refuse %s',
+    'leaves it to the [%s] to reject %s',
     (_seer, _what, base, more) => {
       expect(validate(parse(base + more))).toBe(true);
     },

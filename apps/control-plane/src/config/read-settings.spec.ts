@@ -224,7 +224,7 @@ describe(readSettings.name, () => {
     ]);
   });
 
-  it('refuses more than 1000 patterns that are matched one by one', () => {
+  it('rejects more than 1000 patterns that are matched one by one', () => {
     const items = Array.from({ length: 1001 }, (_, index) => `  - { namespace: '?${index}', pool: standard }`);
     expect(readSettings(`${POOLS}namespace_routing:\n${items.join('\n')}`, 'f').problems).toEqual([
       'f:2:1 namespace_routing: expected at most 1000 patterns that are neither a name nor a prefix with "*" at its end, found 1001',

@@ -68,8 +68,8 @@ const WARNINGS: readonly [what: string, file: string, warnings: readonly string[
     'what a single tenant has no use for',
     `deployment: { model: single_tenant, tenant_id: acme, control_plane: x }\nproxy: { isolation_level: none }\nbackends: { postgres: { endpoint: "h:1", provisioning: { tenant_secret_file: /s, admin_url_file: /f } } }`,
     [
-      'deployment.control_plane: has no meaning in single_tenant',
-      'backends.postgres.provisioning: has no meaning in single_tenant: the backend belongs to the one tenant',
+      'deployment.control_plane: has no effect in single_tenant',
+      'backends.postgres.provisioning: has no effect in single_tenant: the backend belongs to the one tenant',
     ],
   ],
   [
@@ -81,7 +81,7 @@ const WARNINGS: readonly [what: string, file: string, warnings: readonly string[
     'an unknown framework',
     `${POOLS}compliance: { frameworks: [TISAX] }`,
     [
-      'compliance.frameworks[0]: nothing is known of "TISAX", so nothing is checked; known are HIPAA, PCI-DSS, SOC2, ISO27001, GDPR',
+      'compliance.frameworks[0]: unknown framework "TISAX", for which nothing is checked; known are HIPAA, PCI-DSS, SOC2, ISO27001, GDPR',
     ],
   ],
   [

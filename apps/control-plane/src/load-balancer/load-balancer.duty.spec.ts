@@ -32,7 +32,7 @@ import type { ResolvedState } from './rendering/resolved-state.js';
 const CHANGE = { actor: 'ann', at: new Date(0) };
 const REPLICA = 'this-replica';
 
-/** A load balancer that does what it was last told, by whomever. */
+/** A load balancer that runs the configuration it got last, whoever wrote it. */
 class FakeDriver extends LoadBalancerDriver {
   override readonly type = 'haproxy';
   /** The hash of what it does. */

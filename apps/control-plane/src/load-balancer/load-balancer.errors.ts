@@ -104,7 +104,7 @@ export const LOAD_BALANCER_PROBLEMS = {
   ],
   LEADER_UNAVAILABLE: [
     HttpStatus.SERVICE_UNAVAILABLE,
-    'nobody leads, or the leader does not answer; `Retry-After` in seconds',
+    'no replica leads, or the leader does not answer; `Retry-After` in seconds',
     new LeaderUnavailableError(5),
   ],
 } as const satisfies ProblemTable;

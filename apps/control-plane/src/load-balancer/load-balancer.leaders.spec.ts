@@ -158,7 +158,7 @@ describe('two leaders of one load balancer', () => {
     expect([installed(), served()]).toEqual(['# 3', '# 3']);
   });
 
-  it('have the earlier one refused from then on', async () => {
+  it('keep the earlier one out from then on', async () => {
     await second.balancer.apply(stateOf(3), 'second');
     expect(await first.balancer.apply(stateOf(4), 'first')).toMatchObject({ result: 'failed', method: 'none' });
     expect(await first.balancer.reload(stateOf(4), 'first')).toMatchObject({ result: 'failed', method: 'none' });

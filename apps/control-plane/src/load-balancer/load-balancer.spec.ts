@@ -165,7 +165,11 @@ describe(LoadBalancer.name, () => {
     const balancer = create();
     await balancer.apply(stateOf(1), 'a');
     const path = join(directory, 'main.cfg');
-    driver.failures.push(new NotRunningError('away'), new NotRunningError('away'), new ReloadFailedError('too bad'));
+    driver.failures.push(
+      new NotRunningError('unreachable'),
+      new NotRunningError('unreachable'),
+      new ReloadFailedError('too bad'),
+    );
     await balancer.apply(stateOf(2), 'a');
     expect(readFileSync(path, 'utf8')).toContain('# 2\n');
     await balancer.apply(stateOf(2), 'a');

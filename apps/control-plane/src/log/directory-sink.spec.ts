@@ -59,7 +59,7 @@ describe(DirectorySink.name, () => {
     expect(await readdir(directory.path)).toEqual([`.${segmentName(1)}.fresh.tmp`]);
   });
 
-  it('is unavailable when the directory is none', async () => {
+  it('is unavailable when the path is not a directory', async () => {
     await using directory = await temporaryDirectory();
     const path = join(directory.path, 'file');
     await writeFile(path, '');

@@ -11,7 +11,7 @@ export interface ExportMetricsSource {
 }
 
 /**
- * Adds how far the export of the log is behind to a registry. Only the leader exports, so only the leader tells; it tells
+ * Adds to a registry how far the export of the log is behind. Only the leader exports, so only the leader reports it; it reports
  * nothing while the store is unreachable, nor before it knows where the export ends.
  */
 export function registerExportMetrics(registry: Registry, { now = Date.now, ...source }: ExportMetricsSource): void {

@@ -83,10 +83,10 @@ describe(LogDuty.name, () => {
 
   it('survives an outage of the store', async () => {
     const ends = store.log.ends.bind(store.log);
-    const away = new MemoryStore();
-    await away.close();
-    jest.spyOn(store.log, 'ends').mockImplementationOnce(() => away.log.ends());
-    jest.spyOn(store.operations, 'report').mockImplementationOnce(() => away.operations.report({} as never, lease));
+    const closed = new MemoryStore();
+    await closed.close();
+    jest.spyOn(store.log, 'ends').mockImplementationOnce(() => closed.log.ends());
+    jest.spyOn(store.operations, 'report').mockImplementationOnce(() => closed.operations.report({} as never, lease));
     await appendSealed(store.log, 2);
     await begin();
     expect((await ends()).head.position).toBe(2);

@@ -69,7 +69,7 @@ describe(S3Sink.name, () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is unavailable while the server fails, refuses or is away', async () => {
+  it('is unavailable while the server fails, rejects or is unreachable', async () => {
     const unavailable = { code: 'AUDIT_BACKEND_UNAVAILABLE', location: 's3://bucket/logs/audit' };
     server.failures.push(500, 500);
     await expect(sink.create(segmentName(1), 'text')).rejects.toMatchObject(unavailable);

@@ -72,7 +72,7 @@ describe(readSegment.name, () => {
     }
   });
 
-  it('refuses a segment whose last line is right about other records', async () => {
+  it('rejects a segment whose last line is right about other records', async () => {
     const [one, two] = [await recordsOf(2), await recordsOf(3)].map((records) => write(records).split('\n'));
     const forged = [...(two ?? []).slice(0, 3), ...(one ?? []).slice(2)].join('\n');
 
@@ -80,7 +80,7 @@ describe(readSegment.name, () => {
   });
 
   it.each(['', '\n', '\n\n', '{}', '{"segment":null}', '{"segment":{"first":1}}\n', '{'.repeat(100_000)])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(readSegment(text)).toBeUndefined();
     },

@@ -46,7 +46,7 @@ export function isSegmentName(name: string): boolean {
 
 /**
  * Newline-delimited JSON: one line for each record, named as the API names its fields, and a last line
- * `{"segment":{…}}` with what {@link SegmentSummary} tells.
+ * `{"segment":{…}}` with the content of {@link SegmentSummary}.
  *
  * @param start what the segment follows on
  */

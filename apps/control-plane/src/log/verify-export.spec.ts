@@ -79,7 +79,7 @@ describe(verifyExport.name, () => {
     });
   });
 
-  it('refuses a segment under the name of another', async () => {
+  it('rejects a segment under the name of another', async () => {
     change(3, () => sink.segments.get(segmentName(1)) ?? '');
 
     expect(await verifyExport(sink)).toMatchObject({ isValid: false, segment: segmentName(3), reason: 'segment' });
@@ -160,7 +160,7 @@ describe(runVerifyExport.name, () => {
     expect(await runVerifyExport(pathToFileURL(file).href)).toMatchObject({ output: '', exitCode: 2 });
   });
 
-  it.each(['', 'audit', 'https://example.com/audit', '/var/audit'])('refuses the location %j', async (location) => {
+  it.each(['', 'audit', 'https://example.com/audit', '/var/audit'])('rejects the location %j', async (location) => {
     expect(await runVerifyExport(location)).toMatchObject({ output: '', exitCode: 2 });
   });
 });

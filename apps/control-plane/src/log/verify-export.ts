@@ -39,7 +39,7 @@ export interface VerifyExportResult {
  * Whether what was exported is complete: each segment as it was written, all records in one chain. Reads one segment at a
  * time and stops at the first break.
  *
- * @param kept a point that an earlier verification or a seal has told, which the export must still have
+ * @param kept a point that an earlier verification or a seal has reported, which the export must still have
  * @throws {SinkUnavailableError}
  */
 export async function verifyExport(sink: SegmentSink, kept?: LogPoint): Promise<ExportVerdict> {

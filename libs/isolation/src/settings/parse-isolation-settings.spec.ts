@@ -152,7 +152,7 @@ describe(parseIsolationSettings.name, () => {
       ['connection_pools.postgres.shared: expected false at this isolation_level'],
     ],
     [
-      'the name of a backend that is none',
+      'an invalid name of a backend',
       { ...PER_NAMESPACE, connection_pools: { 'post gres': {} } },
       ['connection_pools["post gres"]: unknown key'],
     ],
@@ -189,7 +189,7 @@ describe(parseIsolationSettings.name, () => {
       ['connection_pools.postgres.namespaces: expected reservations of at most the cap (4) together, found 5'],
     ],
     [
-      'a namespace that is none',
+      'an invalid namespace',
       {
         isolation_level: 'namespace',
         connection_pools: {
@@ -234,7 +234,7 @@ describe(parseIsolationSettings.name, () => {
       ],
     ],
     [
-      'limits of a namespace that is none',
+      'limits of an invalid namespace',
       { ...PER_NAMESPACE, resource_limits: { namespaces: { 'A*': { cpu: 1 } } } },
       ['resource_limits.namespaces["A*"]: expected a namespace: 1 to 63 of a-z, 0-9 and inner "-" as the key'],
     ],
@@ -265,7 +265,7 @@ describe(parseIsolationSettings.name, () => {
         'session_management.session_timeout: expected a duration such as 500ms, 30s or 5m, from 100ms to 24d, found 300; its unit is missing',
       ],
     ],
-  ])('refuses %s', (_, input, problems) => {
+  ])('rejects %s', (_, input, problems) => {
     expect(problemsOf(input)).toEqual(problems);
   });
 

@@ -12,7 +12,7 @@ export function checkCompliance(file: ControlPlaneFile, findings: Findings): voi
     if (frameworks[index] === undefined) {
       findings.warning(
         ['compliance', 'frameworks', index],
-        `nothing is known of ${showText(written)}, so nothing is checked; known are ${nameFrameworks(FRAMEWORKS)}`,
+        `unknown framework ${showText(written)}, for which nothing is checked; known are ${nameFrameworks(FRAMEWORKS)}`,
       );
     }
   }

@@ -37,7 +37,7 @@ function checkSingleTenant(file: ControlPlaneFile, findings: Findings): void {
     }
   }
   if (deployment.controlPlane !== undefined) {
-    findings.warning(['deployment', 'control_plane'], 'has no meaning in single_tenant');
+    findings.warning(['deployment', 'control_plane'], 'has no effect in single_tenant');
   }
   if (tenantRouting !== undefined) {
     reportRules('single_tenant', findings);

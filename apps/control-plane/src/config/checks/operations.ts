@@ -22,7 +22,7 @@ export function checkBackends({ deployment, backends }: ControlPlaneFile, findin
     if (backend.provisioning !== undefined && isSingle) {
       findings.warning(
         [...path, 'provisioning'],
-        'has no meaning in single_tenant: the backend belongs to the one tenant',
+        'has no effect in single_tenant: the backend belongs to the one tenant',
       );
     }
     const type = backend.isolation?.type;
@@ -47,7 +47,7 @@ export function checkBackends({ deployment, backends }: ControlPlaneFile, findin
   }
 }
 
-/** The load balancer can be told to reload. */
+/** There is a way to reload the load balancer. */
 export function checkLoadBalancer({ loadBalancer }: ControlPlaneFile, findings: Findings): void {
   if (loadBalancer === undefined || !findings.isSound('load_balancer', 'type')) {
     return;

@@ -54,7 +54,7 @@ function checkAction(file: ControlPlaneFile, { match, action }: RoutingRule, pat
   }
 }
 
-/** The limits of a rule are of use at the isolation level of its tenants, and fit below the hard limits. */
+/** The limits of a rule apply at the isolation level of its tenants, and fit below the hard limits. */
 function checkLimits(
   file: ControlPlaneFile,
   { connectionPools }: RoutingRule['action'],

@@ -33,7 +33,10 @@ export const LOAD_BALANCERS = ['haproxy', 'nginx', 'envoy'] as const;
 
 export const LOAD_BALANCER = section({
   type: required(choice(LOAD_BALANCERS), 'The program that requests go through.'),
-  config_path: required(FILE_PATH, 'File that the control plane owns; its maps and last good copy lie beside it.'),
+  config_path: required(
+    FILE_PATH,
+    'File that the control plane owns; its maps and its last good copy are in the same directory.',
+  ),
   reload_command: optional(
     COMMAND,
     'Command that makes the load balancer use a new configuration, if not its own way.',
@@ -130,8 +133,8 @@ export const HEALTH_CHECKS = section({
   path: withDefault(REQUEST_PATH, '/health/ready', 'Path that is requested from a proxy; 200 to 299 means healthy.'),
   interval: withDefault(duration('100ms', '1h'), '5s', 'Time between two checks of a proxy.'),
   timeout: withDefault(duration('10ms', '1m'), '2s', 'Time that a proxy has to answer; at most the interval.'),
-  rise: withDefault(integer(1, 100), 2, 'So many good answers in a row make an unhealthy proxy healthy.'),
-  fall: withDefault(integer(1, 100), 3, 'So many failures in a row make a healthy proxy unhealthy.'),
+  rise: withDefault(integer(1, 100), 2, 'Consecutive good answers that make an unhealthy proxy healthy.'),
+  fall: withDefault(integer(1, 100), 3, 'Consecutive failures that make a healthy proxy unhealthy.'),
   panic_threshold: withDefault(PERCENT, 50, 'With fewer healthy proxies than that, all proxies of a pool are kept.'),
   heartbeat_timeout: withDefault(
     duration('1s', '1h'),

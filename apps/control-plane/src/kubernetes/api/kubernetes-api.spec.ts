@@ -16,7 +16,7 @@ describe(pathOf.name, () => {
     expect(url.pathname.split('/')).toHaveLength(7);
   });
 
-  it.each(['', '.', '..'])('refuses the name %j', (name) => {
+  it.each(['', '.', '..'])('rejects the name %j', (name) => {
     expect(() => pathOf('/api/v1', 'ns', 'pods', name)).toThrow(KubernetesError);
   });
 });

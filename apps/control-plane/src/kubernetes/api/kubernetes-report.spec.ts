@@ -36,7 +36,7 @@ describe(KubernetesReport.name, () => {
     expect(stored).toHaveBeenCalledTimes(2);
   });
 
-  it('is refused after the term', async () => {
+  it('is rejected after the term', async () => {
     const term = termOf(await store.leases.acquire('leader', 'a', 60_000));
     await store.leases.release('leader', 'a');
     await expect(report.tell('tenants', {}, term)).rejects.toThrow(LeaseLostError);

@@ -35,7 +35,7 @@ describe(readLines.name, () => {
     expect(await linesOf(bodyOf('{"a":1}\n{"b":'))).toEqual(['{"a":1}']);
   });
 
-  it('refuses a line that is too long, before it has ended', async () => {
+  it('rejects a line that is too long, before it has ended', async () => {
     await expect(linesOf(bodyOf('abc\n', 'abcdef', 'ghijk'), 10)).rejects.toThrow(KubernetesError);
     expect(await linesOf(bodyOf('abc\n', 'abcdef', 'ghij\n'), 10)).toEqual(['abc', 'abcdefghij']);
   });
@@ -47,7 +47,7 @@ describe(readText.name, () => {
     expect(await readText(bodyOf(euro.subarray(0, 1), euro.subarray(1)), 10)).toBe('€');
   });
 
-  it('refuses what is too long', async () => {
+  it('rejects what is too long', async () => {
     expect(await readText(bodyOf('12345', '67890'), 10)).toBe('1234567890');
     await expect(readText(bodyOf('12345', '678901'), 10)).rejects.toThrow('the answer has more than 10 bytes');
   });

@@ -85,7 +85,7 @@ describe(ResourceWatch.name, () => {
     return watch;
   }
 
-  it('follows in watches of half a minute, and reads all anew after ten', async () => {
+  it('follows in watches of half a minute, and reads all of them again after ten', async () => {
     start();
     await elapse(660_000);
     expect(api.asked.filter((each) => each.startsWith('list'))).toEqual(['list at 0', 'list at 600000']);
@@ -220,7 +220,7 @@ describe(ResourceWatch.name, () => {
     expect([watch.health.stalenessMs(), watch.health.snapshot]).toEqual([undefined, { state: 'stopped' }]);
   });
 
-  it('begins anew when it is run again', async () => {
+  it('starts from the beginning when it is run again', async () => {
     const watch = start();
     await elapse(0);
     term.abort();

@@ -30,12 +30,12 @@ describe(LeaderMark.name, () => {
     expect(names()).toEqual(['.haproxy.cfg.epoch-5']);
   });
 
-  it('is claimed anew without a change', async () => {
+  it('can be claimed again without a change', async () => {
     await markOf(leaderOf(5)).claim();
     expect(await markOf(leaderOf(5)).claim()).toBe(false);
   });
 
-  it('takes away what an earlier leader has prepared', async () => {
+  it('removes what an earlier leader has prepared', async () => {
     const earlier = markOf(leaderOf(5));
     await earlier.claim();
     writeFileSync(join(earlier.path, 'half'), 'a');
@@ -45,7 +45,7 @@ describe(LeaderMark.name, () => {
     await expect(earlier.check()).rejects.toBeInstanceOf(SupersededError);
   });
 
-  it('is refused to an earlier leader, which leaves nothing behind', async () => {
+  it('cannot be claimed by an earlier leader, which leaves nothing behind', async () => {
     const later = markOf(leaderOf(6));
     await later.claim();
     await expect(markOf(leaderOf(5)).claim()).rejects.toBeInstanceOf(SupersededError);
@@ -53,13 +53,13 @@ describe(LeaderMark.name, () => {
     await expect(later.check()).resolves.toBeUndefined();
   });
 
-  it('goes to a smaller epoch that is confirmed, as the epochs have begun anew', async () => {
+  it('goes to a smaller epoch that is confirmed, as the epochs have started again', async () => {
     await markOf(leaderOf(57)).claim();
     await markOf(leaderOf(1, { isConfirmed: async () => true })).claim();
     expect(names()).toEqual(['.haproxy.cfg.epoch-1']);
   });
 
-  it('is refused, and given up, when the term is over by the own clock', async () => {
+  it('cannot be claimed, and is given up, when the term is over by the own clock', async () => {
     let isInTerm = true;
     const mark = markOf(leaderOf(5, { isInTerm: () => isInTerm }));
     await mark.claim();

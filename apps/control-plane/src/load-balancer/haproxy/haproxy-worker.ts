@@ -21,7 +21,7 @@ const DRAIN = 0x08 | 0x10;
 /** A worker: the one that takes new connections, by the `stats socket` of its configuration, or any by the master's socket. */
 export class HaproxyWorker {
   /**
-   * @param prefix precedes every command; tells the master which worker gets it
+   * @param prefix precedes every command; names the worker that the master passes it to
    * @param fence checked before each command that changes something
    */
   constructor(

@@ -65,14 +65,14 @@ describe(NamespaceTable.name, () => {
     expect(table.size).toBe(1);
   });
 
-  it('is the same whether made anew or from an earlier one', async () => {
+  it('is the same whether made from nothing or from an earlier one', async () => {
     await fc.assert(
       fc.asyncProperty(states, states, async (first, second) => {
         const before = await tableOf(first as never);
         const after = await tableOf(second as never, before);
-        const anew = await tableOf(second as never);
-        expect(after.pieces().join('')).toBe(anew.pieces().join(''));
-        expect(after.size).toBe([...anew.keys()].length);
+        const fresh = await tableOf(second as never);
+        expect(after.pieces().join('')).toBe(fresh.pieces().join(''));
+        expect(after.size).toBe([...fresh.keys()].length);
       }),
     );
   });
@@ -93,7 +93,7 @@ describe(NamespaceTable.name, () => {
     );
   });
 
-  it('names no change where there is none, though destinations are other objects', async () => {
+  it('names no change when only the objects of destinations are others', async () => {
     const split = () => ({ parts: [{ pool: parsePoolName('standard'), weight: 1 }] });
     const before = await tableOf({ exact: new Map([['acme', split()]]) });
     const after = await tableOf({ exact: new Map([['acme', split()]]) }, before);

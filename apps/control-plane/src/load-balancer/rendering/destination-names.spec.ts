@@ -30,16 +30,16 @@ describe(DestinationNames.name, () => {
   });
 
   it.each([
-    ['a name of a pool that is none', () => 'a b' as never],
+    ['an invalid pool name', () => 'a b' as never],
     ['a split without parts', () => ({ parts: [] })],
     ['a weight of 0', () => split({ a: 0 })],
     ['a weight that is not whole', () => split({ a: 0.5 })],
-    ['a pool within a split that is none', () => ({ parts: [{ pool: 'a\nb' as never, weight: 1 }] })],
-  ])('refuses %s', (_, destination) => {
+    ['an invalid pool within a split', () => ({ parts: [{ pool: 'a\nb' as never, weight: 1 }] })],
+  ])('rejects %s', (_, destination) => {
     expect(() => new DestinationNames().nameOf(destination())).toThrow(RejectedStateError);
   });
 
-  it('refuses more splits than requests can be compared with', () => {
+  it('rejects more splits than requests can be compared with', () => {
     const names = new DestinationNames();
     const all = () => Array.from({ length: 1001 }, (_, weight) => names.nameOf(split({ a: weight + 1 })));
     expect(all).toThrow(RejectedStateError);

@@ -46,7 +46,7 @@ describe.each(TEXT_PRINTERS)('%p', (print, good, safe) => {
     expect(print(good)).toBe(good);
   });
 
-  it.each(ENDINGS)('refuses %j anywhere', (ending) => {
+  it.each(ENDINGS)('rejects %j anywhere', (ending) => {
     for (const text of [ending, `${good}${ending}`, `${ending}${good}`, `${good}${ending}${good}`]) {
       expect(() => print(text)).toThrow(RejectedStateError);
     }
@@ -66,7 +66,7 @@ describe.each(TEXT_PRINTERS)('%p', (print, good, safe) => {
     );
   });
 
-  it('refuses what is much too long', () => {
+  it('rejects what is much too long', () => {
     expect(() => print('a'.repeat(5000))).toThrow(RejectedStateError);
   });
 
@@ -87,7 +87,7 @@ describe('texts of the wrong form', () => {
     ['a namespace of 64 characters', () => printed.printNamespace('a'.repeat(64))],
     ['a prefix that begins with a hyphen', () => printed.printPrefix('-a')],
     ['an address with a zone', () => printed.printAddress('fe80::1%eth0')],
-    ['an address that is none', () => printed.printAddress('10.0.0.256')],
+    ['an invalid address', () => printed.printAddress('10.0.0.256')],
     ['a relative path', () => printed.printPath('etc/haproxy.cfg')],
     ['a path that goes up', () => printed.printPath('/etc/../shadow')],
     ['a path with a dot', () => printed.printPath('/etc/./haproxy.cfg')],
@@ -100,7 +100,7 @@ describe('texts of the wrong form', () => {
     ['a weight of 257', () => printed.printWeight(257)],
     ['a weight of 1.5', () => printed.printWeight(1.5)],
     ['a port that is a text', () => printed.printPort('80; evil' as never)],
-  ])('refuses %s', (_, print) => {
+  ])('rejects %s', (_, print) => {
     expect(print).toThrow(RejectedStateError);
   });
 

@@ -41,7 +41,7 @@ describe(toPerlRegex.name, () => {
     expect(toPerlRegex(parseNamespacePattern(pattern))).toBe(regex);
   });
 
-  it('refuses what is no pattern', () => {
+  it('rejects what is no pattern', () => {
     expect(() => toPerlRegex('a(b*' as NamespacePattern)).toThrow(RejectedStateError);
   });
 });
