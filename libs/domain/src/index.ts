@@ -175,6 +175,7 @@ export {
 } from './tenancy/tenant-store.js';
 export { LOG_START, sealRecords, verifyLog, type LogVerdict } from './log/log-chain.js';
 export { SERVICE_SCOPE, scopeOf, type ChangeContext, type LogRecord, type SealedRecord } from './log/log-record.js';
+export { fromRecordJson, toRecordJson, type RecordJson } from './log/record-json.js';
 export { LogStore, type LogEnds, type LogPoint, type LogQuery, type UnsealedRecords } from './log/log-store.js';
 export { readLog } from './log/read-log.js';
 

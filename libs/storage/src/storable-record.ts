@@ -10,29 +10,22 @@ const MAX_TEXT_LENGTH = 512;
  * @throws {RangeError} when `rowsAccessed` is not a count, or the timestamp is not a date
  */
 export function storableRecord(record: LogRecord): LogRecord {
-  const { rowsAccessed, piiAccessed, detail } = record;
+  const { rowsAccessed } = record;
   if (rowsAccessed !== undefined && !(Number.isSafeInteger(rowsAccessed) && rowsAccessed >= 0)) {
     throw new RangeError(`rowsAccessed: expected a count, found ${rowsAccessed}`);
   }
-  return {
-    timestamp: new Date(record.timestamp.toISOString()),
-    ...(record.provider !== undefined && { provider: column(record.provider) }),
-    ...(record.tenantId !== undefined && { tenantId: column(record.tenantId) }),
-    ...(record.namespace !== undefined && { namespace: column(record.namespace) }),
-    ...(record.sessionId !== undefined && { sessionId: column(record.sessionId) }),
-    userId: column(record.userId),
-    action: column(record.action),
-    resource: column(record.resource),
-    result: record.result,
-    ...(rowsAccessed !== undefined && { rowsAccessed }),
-    ...(piiAccessed !== undefined && { piiAccessed }),
-    ...(record.requestId !== undefined && { requestId: column(record.requestId) }),
-    ...(detail !== undefined && { detail: storableObject(detail) }),
-  };
+  const fields = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(fields.map(([name, value]) => [name, storableField(value)])) as unknown as LogRecord;
 }
 
-function column(text: string): string {
-  return storableText(text, MAX_TEXT_LENGTH);
+function storableField(value: LogRecord[keyof LogRecord]): unknown {
+  if (value instanceof Date) {
+    return new Date(value.toISOString());
+  }
+  if (typeof value === 'string') {
+    return storableText(value, MAX_TEXT_LENGTH);
+  }
+  return typeof value === 'object' ? storableObject(value) : value;
 }
 
 function storableObject(object: JsonObject): JsonObject {

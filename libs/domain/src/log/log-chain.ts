@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { scopeOf, type LogRecord, type SealedRecord } from './log-record.js';
 import type { LogPoint } from './log-store.js';
+import { toRecordJson } from './record-json.js';
 
 const ZEROS = '0'.repeat(64);
 
@@ -98,23 +99,8 @@ function sha256(...texts: readonly string[]): string {
  * the API and of exported records, times are ISO 8601 in UTC with milliseconds, absent values are left out.
  */
 export function canonicalRecord(record: Omit<SealedRecord, 'previousHash' | 'hash' | 'seal'>): string {
-  return canonical({
-    action: record.action,
-    detail: record.detail,
-    namespace: record.namespace,
-    pii_accessed: record.piiAccessed,
-    position: record.position,
-    provider: record.provider,
-    request_id: record.requestId,
-    resource: record.resource,
-    result: record.result,
-    rows_accessed: record.rowsAccessed,
-    scope: record.scope,
-    session_id: record.sessionId,
-    tenant_id: record.tenantId,
-    timestamp: record.timestamp.toISOString(),
-    user_id: record.userId,
-  });
+  const { previousHash: _previousHash, hash: _hash, seal: _seal, ...own } = record as SealedRecord;
+  return canonical(toRecordJson(own));
 }
 
 function canonical(value: unknown): string {

@@ -1,8 +1,7 @@
-import type { LogQuery } from '@palisade/domain';
+import { type LogQuery, type RecordJson, toRecordJson } from '@palisade/domain';
 import type { JWK } from 'jose';
 import { AnyObject, Choice, Flag, Integer, List, Name, Text, Time } from '../rest/fields.js';
 import { PageLimit } from '../rest/pages.js';
-import { toRecordJson, type RecordJson } from './record-json.js';
 import type { LogSlice } from './log.service.js';
 import type { SignedSeal } from './log-seals.js';
 import type { VerifiedLog } from './log-verification.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { LOG_START, sealRecords, type SealedRecord } from '@palisade/domain';
+import { LOG_START, type SealedRecord, sealRecords } from '@palisade/domain';
 import { recordOf } from '../../test/support/fake-log.js';
-import { formatRecord, parseRecord, toRecordJson } from './record-json.js';
+import { formatRecord, parseRecord } from './record-json.js';
 
 function sealed(overrides: Parameters<typeof recordOf>[0] = {}): SealedRecord {
   return sealRecords([recordOf(overrides)], LOG_START, new Map())[0] as SealedRecord;
@@ -17,31 +17,6 @@ const FULL = {
   requestId: 'r1',
   detail: { text: 'quoted "\n"', number: 1e21, nothing: null, list: [1, { deep: true }] },
 };
-
-describe(toRecordJson.name, () => {
-  it("has document 2's names", () => {
-    expect(toRecordJson(sealed(FULL))).toEqual({
-      position: 1,
-      timestamp: '2026-11-20T08:30:00.000Z',
-      scope: 'entra',
-      provider: 'entra',
-      tenant_id: 'acme',
-      namespace: 'orders',
-      session_id: '0199a3c4-7d9f-7000-8000-3c5200000000',
-      user_id: 'ann@example.com',
-      action: 'tenant.register',
-      resource: 'tenant:acme',
-      result: 'success',
-      rows_accessed: 3,
-      pii_accessed: false,
-      request_id: 'r1',
-      detail: FULL.detail,
-      previous_hash: '0'.repeat(64),
-      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      seal: expect.stringMatching(/^[0-9a-f]{64}$/),
-    });
-  });
-});
 
 describe(parseRecord.name, () => {
   it.each([{}, FULL])('reads what was written: %j', (overrides) => {

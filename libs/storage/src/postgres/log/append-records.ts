@@ -1,4 +1,4 @@
-import { scopeOf, type LogRecord } from '@palisade/domain';
+import { type LogRecord, scopeOf, toRecordJson } from '@palisade/domain';
 import { CompiledQuery } from 'kysely';
 import { storableRecord } from '../../storable-record.js';
 import type { Connection } from '../connection/database.js';
@@ -56,19 +56,6 @@ export async function appendRecords(transaction: Connection, records: readonly L
 }
 
 function toColumns(record: LogRecord): object {
-  return {
-    scope: scopeOf(record),
-    at: record.timestamp,
-    tenant_id: record.tenantId,
-    namespace: record.namespace,
-    session_id: record.sessionId,
-    user_id: record.userId,
-    action: record.action,
-    resource: record.resource,
-    result: record.result,
-    rows_accessed: record.rowsAccessed,
-    pii_accessed: record.piiAccessed,
-    request_id: record.requestId,
-    detail: record.detail,
-  };
+  const { timestamp, provider: _provider, ...columns } = toRecordJson(record);
+  return { scope: scopeOf(record), at: timestamp, ...columns };
 }
