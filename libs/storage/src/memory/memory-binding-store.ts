@@ -23,12 +23,15 @@ import {
 } from '@palisade/domain';
 import { compareValues } from '@palisade/scim';
 import { bindingChanged } from '../change-records.js';
-import { compareBindings, selectsBinding, type StoredBinding } from './binding-table.js';
 import { displayOf, isInactive, type ResourceRecord, stringOf } from './directory/resource-table.js';
 import type { MemoryState } from './memory-state.js';
 
+export interface StoredBinding extends NamespaceBinding {
+  readonly isSuspended: boolean;
+}
+
 export class MemoryBindingStore extends BindingStore {
-  constructor(private readonly state: MemoryState) {
+  constructor(private readonly state: () => MemoryState) {
     super();
   }
 
@@ -37,13 +40,12 @@ export class MemoryBindingStore extends BindingStore {
     change: ChangeContext,
     options: AddBindingOptions = { pending: false },
   ): Promise<AddBindingResult> {
-    this.state.requireOpen();
     const { namespace, boundSubject, relation, source, approvedBy } = binding;
     const subject = parseResourceId(boundSubject);
     if (subject?.type !== 'Group') {
       throw new UnknownSubjectError(boundSubject);
     }
-    const existing = this.state.bindings.find(binding);
+    const existing = this.state().bindings.get(slotOf(binding));
     if (existing && !existing.isSuspended) {
       if (existing.source !== source) {
         throw new BindingConflictError({ namespace, boundSubject, relation }, existing.source);
@@ -62,25 +64,22 @@ export class MemoryBindingStore extends BindingStore {
       createdAt: new Date(change.at),
       isSuspended: false,
     };
-    this.state.bindings.set(subject.providerId, added);
-    this.state.log.append([bindingChanged(change, 'add', subject.providerId, added)]);
+    this.state().bindings.set(slotOf(added), added);
+    this.state().log.append([bindingChanged(change, 'add', subject.providerId, added)]);
     return { added: true, binding: this.present(added) };
   }
 
   override async remove(key: BindingKey, change: ChangeContext): Promise<boolean> {
-    this.state.requireOpen();
     const provider = parseResourceId(key.boundSubject)?.providerId;
-    if (!provider || !this.state.bindings.delete(provider, key)) {
+    if (!provider || !this.state().bindings.delete(slotOf(key))) {
       return false;
     }
-    this.state.log.append([bindingChanged(change, 'remove', provider, key)]);
+    this.state().log.append([bindingChanged(change, 'remove', provider, key)]);
     return true;
   }
 
   override async list(query: BindingQuery): Promise<ListedBinding[]> {
-    this.state.requireOpen();
-    return this.state.bindings
-      .all()
+    return [...this.state().bindings.values()]
       .filter((binding) => selectsBinding(query, binding))
       .sort(compareBindings)
       .map((binding) => this.present(binding))
@@ -97,16 +96,14 @@ export class MemoryBindingStore extends BindingStore {
   }
 
   private grants(provider: ProviderId, reference: string, selects: (binding: StoredBinding) => boolean): Grant[] {
-    this.state.requireOpen();
-    const directory = this.state.directories.get(provider);
+    const directory = this.state().directories.get(provider);
     const user = directory?.resolve('User', reference);
     if (!directory || !user || isInactive(user)) {
       return [];
     }
     const groups = directory.memberships.groupsAbove(user.id, compareValues);
-    return [...groups.keys()]
-      .flatMap((group) => this.state.bindings.ofGroup(group))
-      .filter(selects)
+    return [...this.state().bindings.values()]
+      .filter((binding) => groups.has(binding.boundSubject) && selects(binding))
       .sort(compareBindings)
       .map((binding) => ({ groups: chainUpTo(binding.boundSubject, groups), binding: copy(binding) }));
   }
@@ -116,19 +113,16 @@ export class MemoryBindingStore extends BindingStore {
     groups: readonly GroupId[],
     limit: number,
   ): Promise<NamespaceId[]> {
-    this.state.requireOpen();
-    const memberships = this.state.directories.get(provider)?.memberships;
+    const memberships = this.state().directories.get(provider)?.memberships;
     const own = groups.filter((group) => parseResourceId(group)?.providerId === provider);
     const above = new Set([...own, ...own.flatMap((group) => [...(memberships?.groupsAbove(group).keys() ?? [])])]);
-    const bindings = [...above].flatMap((group) => this.state.bindings.ofGroup(group));
+    const bindings = [...this.state().bindings.values()].filter(({ boundSubject }) => above.has(boundSubject));
     const namespaces = new Set(bindings.filter(({ isSuspended }) => !isSuspended).map(({ namespace }) => namespace));
     return [...namespaces].sort(compareValues).slice(0, limit);
   }
 
   override async usersOf({ namespace, relation, after, limit }: NamespaceUserQuery): Promise<NamespaceUser[]> {
-    this.state.requireOpen();
-    const bindings = this.state.bindings
-      .all()
+    const bindings = [...this.state().bindings.values()]
       .filter((binding) => !binding.isSuspended && binding.namespace === namespace)
       .filter((binding) => includesRelation(binding.relation, relation))
       .sort((a, b) => RELATIONS.indexOf(b.relation) - RELATIONS.indexOf(a.relation));
@@ -148,12 +142,12 @@ export class MemoryBindingStore extends BindingStore {
 
   private findGroup(id: GroupId): ResourceRecord | undefined {
     const provider = parseResourceId(id)?.providerId;
-    return provider && this.state.directories.get(provider)?.findById(id);
+    return provider && this.state().directories.get(provider)?.findById(id);
   }
 
   private activeUsersIn(group: GroupId): ResourceRecord[] {
     const provider = parseResourceId(group)?.providerId;
-    const directory = provider && this.state.directories.get(provider);
+    const directory = provider && this.state().directories.get(provider);
     if (!directory) {
       return [];
     }
@@ -191,4 +185,28 @@ function chainUpTo(bound: GroupId, groups: ReadonlyMap<GroupId, GroupId | undefi
 
 function asNamespaceUser({ id, draft }: ResourceRecord, relation: Relation): NamespaceUser {
   return { id: id as UserId, userName: stringOf(draft.attributes, 'userName') ?? '', relation };
+}
+
+function slotOf({ namespace, relation, boundSubject }: BindingKey): string {
+  return `${namespace}#${relation}@${boundSubject}`;
+}
+
+/** By namespace, bound group and relation, by code point. */
+function compareBindings(a: BindingKey, b: BindingKey): number {
+  return (
+    compareValues(a.namespace, b.namespace) ||
+    compareValues(a.boundSubject, b.boundSubject) ||
+    compareValues(a.relation, b.relation)
+  );
+}
+
+function selectsBinding(query: BindingQuery, binding: NamespaceBinding): boolean {
+  const { namespace, namespaces, provider, boundSubject, after } = query;
+  return (
+    (namespace === undefined || binding.namespace === namespace) &&
+    (namespaces === undefined || namespaces.includes(binding.namespace)) &&
+    (provider === undefined || parseResourceId(binding.boundSubject)?.providerId === provider) &&
+    (boundSubject === undefined || binding.boundSubject === boundSubject) &&
+    (after === undefined || compareBindings(binding, after) > 0)
+  );
 }

@@ -3,24 +3,21 @@ import { requireLeaseRequest } from '../operations-content.js';
 import type { MemoryState } from './memory-state.js';
 
 export class MemoryLeaseStore extends LeaseStore {
-  constructor(private readonly state: MemoryState) {
+  constructor(private readonly state: () => MemoryState) {
     super();
   }
 
   override async acquire(name: string, holder: string, ttlMs: number): Promise<HeldLease> {
-    this.state.requireOpen();
     requireLeaseRequest(name, holder, ttlMs);
-    return copyLease(this.state.leases.acquire(name, holder, ttlMs));
+    return copyLease(this.state().leases.acquire(name, holder, ttlMs));
   }
 
   override async release(name: string, holder: string): Promise<boolean> {
-    this.state.requireOpen();
-    return this.state.leases.release(name, holder);
+    return this.state().leases.release(name, holder);
   }
 
   override async find(name: string): Promise<HeldLease | undefined> {
-    this.state.requireOpen();
-    const lease = this.state.leases.find(name);
+    const lease = this.state().leases.find(name);
     return lease && copyLease(lease);
   }
 }

@@ -17,15 +17,14 @@ import { isStorable } from '../storable-text.js';
 import type { MemoryState } from './memory-state.js';
 
 export class MemoryOperationsStore extends OperationsStore {
-  constructor(private readonly state: MemoryState) {
+  constructor(private readonly state: () => MemoryState) {
     super();
   }
 
   override async recordVersion(version: LoadBalancerVersion, lease: HeldLease): Promise<void> {
-    this.state.requireOpen();
     const kept = storableVersion(version);
-    this.state.leases.requireCurrent(lease);
-    const { versions } = this.state;
+    this.state().leases.requireCurrent(lease);
+    const { versions } = this.state();
     if (!versions.has(kept.id)) {
       versions.set(kept.id, kept);
     }
@@ -41,11 +40,10 @@ export class MemoryOperationsStore extends OperationsStore {
     readonly before?: string;
     readonly limit: number;
   }): Promise<LoadBalancerVersion[]> {
-    this.state.requireOpen();
     if (before !== undefined && !isStorable(before)) {
       return [];
     }
-    return [...this.state.versions.values()]
+    return [...this.state().versions.values()]
       .filter(({ id }) => before === undefined || compareValues(id, before) < 0)
       .sort((a, b) => compareValues(b.id, a.id))
       .slice(0, limit)
@@ -53,37 +51,31 @@ export class MemoryOperationsStore extends OperationsStore {
   }
 
   override async report(status: ComponentStatus, lease: HeldLease): Promise<void> {
-    this.state.requireOpen();
     requireStorableStatus(status);
-    this.state.leases.requireCurrent(lease);
-    this.state.statuses.set(status.component, copyStatus({ ...status, detail: frozenCopy(status.detail) }));
+    this.state().leases.requireCurrent(lease);
+    this.state().statuses.set(status.component, copyStatus({ ...status, detail: frozenCopy(status.detail) }));
   }
 
   override async requestReload(request: ReloadRequest): Promise<void> {
-    this.state.requireOpen();
-    this.state.reloads.add(storableReloadRequest(request));
+    this.state().reloads.add(storableReloadRequest(request));
   }
 
   override async pendingReloads(): Promise<ReloadRequest[]> {
-    this.state.requireOpen();
-    return this.state.reloads.pending();
+    return this.state().reloads.pending();
   }
 
   override async answerReloads(requestIds: readonly string[], versionId: string, lease: HeldLease): Promise<void> {
-    this.state.requireOpen();
-    this.state.leases.requireCurrent(lease);
-    requestIds.forEach((id) => this.state.reloads.answer(id, versionId));
+    this.state().leases.requireCurrent(lease);
+    requestIds.forEach((id) => this.state().reloads.answer(id, versionId));
   }
 
   override async findReloadAnswer(requestId: string): Promise<LoadBalancerVersion | undefined> {
-    this.state.requireOpen();
-    const version = this.state.versions.get(this.state.reloads.answerTo(requestId) ?? '');
+    const version = this.state().versions.get(this.state().reloads.answerTo(requestId) ?? '');
     return version && structuredClone(version);
   }
 
   override async statuses(): Promise<ComponentStatus[]> {
-    this.state.requireOpen();
-    return [...this.state.statuses.values()].sort((a, b) => compareValues(a.component, b.component)).map(copyStatus);
+    return [...this.state().statuses.values()].sort((a, b) => compareValues(a.component, b.component)).map(copyStatus);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ChangeContext,
+  parseResourceId,
   type Provider,
   type ProviderDraft,
   ProviderExistsError,
@@ -16,42 +17,38 @@ import { frozenCopy } from '../json.js';
 import type { MemoryState } from './memory-state.js';
 
 export class MemoryProviderStore extends ProviderStore {
-  constructor(private readonly state: MemoryState) {
+  constructor(private readonly state: () => MemoryState) {
     super();
   }
 
   override async create(id: ProviderId, draft: ProviderDraft, change: ChangeContext): Promise<Provider> {
-    this.state.requireOpen();
-    if (this.state.providers.has(id)) {
+    if (this.state().providers.has(id)) {
       throw new ProviderExistsError(id);
     }
     const provider = { id, ...contentOf(draft), createdAt: new Date(change.at), modifiedAt: new Date(change.at) };
-    this.state.providers.set(id, provider);
-    this.state.log.append([providerChanged(change, 'create', id)]);
+    this.state().providers.set(id, provider);
+    this.state().log.append([providerChanged(change, 'create', id)]);
     return copyProvider(provider);
   }
 
   override async update(id: ProviderId, draft: ProviderDraft, change: ChangeContext): Promise<Provider> {
-    this.state.requireOpen();
     const current = this.requireProvider(id);
     const content = contentOf(draft);
     if (isDeepStrictEqual(content, contentOf(current))) {
       return copyProvider(current);
     }
     const provider = { id, ...content, createdAt: current.createdAt, modifiedAt: new Date(change.at) };
-    this.state.providers.set(id, provider);
-    this.state.log.append([providerChanged(change, 'update', id)]);
+    this.state().providers.set(id, provider);
+    this.state().log.append([providerChanged(change, 'update', id)]);
     return copyProvider(provider);
   }
 
   override async find(id: ProviderId): Promise<Provider | undefined> {
-    this.state.requireOpen();
-    const provider = this.state.providers.get(id);
+    const provider = this.state().providers.get(id);
     return provider && copyProvider(provider);
   }
 
   override async list({ after, limit }: { readonly after?: ProviderId; readonly limit: number }): Promise<Provider[]> {
-    this.state.requireOpen();
     return this.inOrder()
       .filter(({ id }) => after === undefined || compareValues(id, after) > 0)
       .slice(0, limit)
@@ -59,43 +56,39 @@ export class MemoryProviderStore extends ProviderStore {
   }
 
   override async delete(id: ProviderId, change: ChangeContext): Promise<void> {
-    this.state.requireOpen();
     this.requireProvider(id);
-    this.state.providers.delete(id);
-    this.state.tokens.deleteAllOf(id);
-    this.state.directories.delete(id);
-    this.state.bindings.suspend(id);
-    this.state.log.append([providerChanged(change, 'delete', id)]);
+    this.state().providers.delete(id);
+    this.tokensOf(id).forEach((token) => this.state().tokens.delete(token.id));
+    this.state().directories.delete(id);
+    this.suspendBindings(id);
+    this.state().log.append([providerChanged(change, 'delete', id)]);
   }
 
   override async findByIssuer(issuer: string): Promise<Provider[]> {
-    this.state.requireOpen();
     return this.inOrder()
       .filter(({ settings }) => settings.trustedIssuers.some((trusted) => trusted.issuer === issuer))
       .map(copyProvider);
   }
 
   override async addToken(token: ProviderToken, change: ChangeContext): Promise<void> {
-    this.state.requireOpen();
     this.requireProvider(token.provider);
-    this.state.tokens.set(copyToken(token));
-    this.state.log.append([tokenChanged(change, 'create', token)]);
+    this.state().tokens.set(token.id, copyToken(token));
+    this.state().log.append([tokenChanged(change, 'create', token)]);
   }
 
   override async findTokenByDigest(digest: string): Promise<ProviderToken | undefined> {
-    this.state.requireOpen();
-    const token = this.state.tokens.findByDigest(digest);
+    const token = this.state()
+      .tokens.values()
+      .find((each) => each.digest === digest);
     return token && copyToken(token);
   }
 
   override async listTokens(provider: ProviderId): Promise<ProviderToken[]> {
-    this.state.requireOpen();
-    return this.state.tokens.ofProvider(provider).map(copyToken);
+    return this.tokensOf(provider).map(copyToken);
   }
 
   override async countTokensEnding({ after, until }: { readonly after: Date; readonly until: Date }): Promise<number> {
-    this.state.requireOpen();
-    const ends = this.state.tokens.all().filter(({ revokedAt }) => revokedAt === undefined);
+    const ends = [...this.state().tokens.values()].filter(({ revokedAt }) => revokedAt === undefined);
     return ends.filter(({ expiresAt }) => expiresAt !== undefined && expiresAt > after && expiresAt <= until).length;
   }
 
@@ -104,8 +97,7 @@ export class MemoryProviderStore extends ProviderStore {
     tokenId: string,
     change: ChangeContext,
   ): Promise<ProviderToken | undefined> {
-    this.state.requireOpen();
-    const token = this.state.tokens.find(provider, tokenId);
+    const token = this.tokensOf(provider).find(({ id }) => id === tokenId);
     if (!token || token.revokedAt) {
       return token && copyToken(token);
     }
@@ -118,8 +110,7 @@ export class MemoryProviderStore extends ProviderStore {
     expiresAt: Date,
     change: ChangeContext,
   ): Promise<ProviderToken | undefined> {
-    this.state.requireOpen();
-    const token = this.state.tokens.find(provider, tokenId);
+    const token = this.tokensOf(provider).find(({ id }) => id === tokenId);
     if (!token || (token.expiresAt && token.expiresAt <= expiresAt)) {
       return token && copyToken(token);
     }
@@ -127,37 +118,48 @@ export class MemoryProviderStore extends ProviderStore {
   }
 
   override async touchToken(tokenId: string, usedAt: Date): Promise<void> {
-    this.state.requireOpen();
-    const token = this.state.tokens.findById(tokenId);
+    const token = this.state().tokens.get(tokenId);
     if (token && !(token.lastUsedAt && token.lastUsedAt >= usedAt)) {
-      this.state.tokens.set(copyToken({ ...token, lastUsedAt: usedAt }));
+      this.state().tokens.set(tokenId, copyToken({ ...token, lastUsedAt: usedAt }));
     }
   }
 
   override async getOrCreateSigningKey(purpose: SigningPurpose, propose: () => Promise<string>): Promise<string> {
-    this.state.requireOpen();
-    const proposal = this.state.signingKeys.get(purpose) ?? (await propose());
+    const proposal = this.state().signingKeys.get(purpose) ?? (await propose());
     // Another caller's proposal may have been kept in the meantime.
-    const key = this.state.signingKeys.get(purpose) ?? proposal;
-    this.state.signingKeys.set(purpose, key);
+    const key = this.state().signingKeys.get(purpose) ?? proposal;
+    this.state().signingKeys.set(purpose, key);
     return key;
   }
 
   private requireProvider(id: ProviderId): Provider {
-    const provider = this.state.providers.get(id);
+    const provider = this.state().providers.get(id);
     if (!provider) {
       throw new ProviderNotFoundError(id);
     }
     return provider;
   }
 
+  private tokensOf(provider: ProviderId): ProviderToken[] {
+    return [...this.state().tokens.values()].filter((token) => token.provider === provider);
+  }
+
+  private suspendBindings(provider: ProviderId): void {
+    const { bindings } = this.state();
+    for (const [key, binding] of bindings) {
+      if (parseResourceId(binding.boundSubject)?.providerId === provider) {
+        bindings.set(key, { ...binding, isSuspended: true });
+      }
+    }
+  }
+
   private inOrder(): Provider[] {
-    return [...this.state.providers.values()].sort((a, b) => compareValues(a.id, b.id));
+    return [...this.state().providers.values()].sort((a, b) => compareValues(a.id, b.id));
   }
 
   private replaceToken(token: ProviderToken, kind: 'expire' | 'revoke', change: ChangeContext): ProviderToken {
-    this.state.tokens.set(copyToken(token));
-    this.state.log.append([tokenChanged(change, kind, token)]);
+    this.state().tokens.set(token.id, copyToken(token));
+    this.state().log.append([tokenChanged(change, kind, token)]);
     return copyToken(token);
   }
 }

@@ -1,19 +1,19 @@
 import {
-  StoreUnavailableError,
   type ComponentStatus,
   type LoadBalancerVersion,
   type Provider,
   type ProviderId,
+  type ProviderToken,
   type ProxyId,
   type SigningPurpose,
+  StoreUnavailableError,
 } from '@palisade/domain';
 import type { PlacedProxy } from '../proxy-content.js';
 import { RecordLog } from './record-log.js';
-import { BindingTable } from './binding-table.js';
+import type { StoredBinding } from './memory-binding-store.js';
 import { ProviderDirectory } from './directory/provider-directory.js';
 import { LeaseTable } from './lease-table.js';
 import { ReloadTable } from './reload-table.js';
-import { TokenTable } from './token-table.js';
 import { TenantRegistry } from './tenant-registry.js';
 
 const MAX_LOG_RECORDS = 100_000;
@@ -26,9 +26,10 @@ const RETRY_AFTER_SECONDS = 1;
 export class MemoryState {
   /** Only directories that hold something. */
   readonly directories = new Map<ProviderId, ProviderDirectory>();
-  readonly bindings = new BindingTable();
+  readonly bindings = new Map<string, StoredBinding>();
   readonly providers = new Map<ProviderId, Provider>();
-  readonly tokens = new TokenTable();
+  /** By id, which is unique over all providers. */
+  readonly tokens = new Map<string, ProviderToken>();
   readonly signingKeys = new Map<SigningPurpose, string>();
   readonly tenants = new TenantRegistry();
   readonly proxies = new Map<ProxyId, PlacedProxy>();
@@ -43,10 +44,11 @@ export class MemoryState {
   private lastSequence = 0;
 
   /** @throws {StoreUnavailableError} once the store is closed */
-  requireOpen(): void {
+  whileOpen(): this {
     if (!this.isOpen) {
       throw new StoreUnavailableError(RETRY_AFTER_SECONDS);
     }
+    return this;
   }
 
   close(): void {

@@ -17,7 +17,8 @@ import { MemoryTenantStore } from './memory-tenant-store.js';
  * latest 100,000 records. After `close` every operation throws {@link StoreUnavailableError}.
  */
 export class MemoryStore extends Store {
-  private readonly state = new MemoryState();
+  private readonly memory = new MemoryState();
+  private readonly state = () => this.memory.whileOpen();
   override readonly directory = new MemoryDirectoryStore(this.state);
   override readonly bindings = new MemoryBindingStore(this.state);
   override readonly providers = new MemoryProviderStore(this.state);
@@ -29,15 +30,15 @@ export class MemoryStore extends Store {
 
   /** There is no schema to bring up to date. */
   override async migrate(): Promise<void> {
-    this.state.requireOpen();
+    this.state();
   }
 
   override async check(): Promise<void> {
-    this.state.requireOpen();
+    this.state();
   }
 
   override async close(): Promise<number> {
-    this.state.close();
+    this.memory.close();
     return 0;
   }
 }

@@ -18,7 +18,7 @@ import { isRegisteredAs, newTenant, replaceTenant, requireChangeable } from '../
 import type { MemoryState } from './memory-state.js';
 
 export class MemoryTenantStore extends TenantStore {
-  constructor(private readonly state: MemoryState) {
+  constructor(private readonly state: () => MemoryState) {
     super();
   }
 
@@ -28,15 +28,14 @@ export class MemoryTenantStore extends TenantStore {
     draft: TenantDraft,
     change: ChangeContext,
   ): Promise<RegisterTenantResult> {
-    this.state.requireOpen();
-    const current = this.state.tenants.find(id);
+    const current = this.state().tenants.find(id);
     if (current && !isRegisteredAs(current, source, draft)) {
       throw new TenantConflictError(id);
     }
     const tenant = current ?? newTenant(id, source, draft, change);
     if (!current) {
-      this.state.tenants.set(tenant);
-      this.state.log.append([tenantRegistered(change, tenant)]);
+      this.state().tenants.set(tenant);
+      this.state().log.append([tenantRegistered(change, tenant)]);
     }
     return { registered: !current, tenant: copyTenant(tenant) };
   }
@@ -47,12 +46,11 @@ export class MemoryTenantStore extends TenantStore {
     change: ChangeContext,
     options: ReplaceTenantOptions,
   ): Promise<Tenant> {
-    this.state.requireOpen();
     const current = this.requireTenant(id);
     const tenant = replaceTenant(current, draft, change, options);
     if (tenant !== current) {
-      this.state.tenants.set(tenant);
-      this.state.log.append([tenantReplaced(change, current, tenant)]);
+      this.state().tenants.set(tenant);
+      this.state().log.append([tenantReplaced(change, current, tenant)]);
     }
     return copyTenant(tenant);
   }
@@ -62,23 +60,20 @@ export class MemoryTenantStore extends TenantStore {
     change: ChangeContext,
     options: Omit<ReplaceTenantOptions, 'drainMs'>,
   ): Promise<void> {
-    this.state.requireOpen();
     const tenant = this.requireTenant(id);
     requireChangeable(tenant, options);
-    this.state.tenants.delete(id);
-    this.state.log.append([tenantRemoved(change, tenant)]);
+    this.state().tenants.delete(id);
+    this.state().log.append([tenantRemoved(change, tenant)]);
   }
 
   override async find(id: TenantId): Promise<Tenant | undefined> {
-    this.state.requireOpen();
-    const tenant = this.state.tenants.find(id);
+    const tenant = this.state().tenants.find(id);
     return tenant && copyTenant(tenant);
   }
 
   override async list({ pool, after, limit }: TenantQuery): Promise<Tenant[]> {
-    this.state.requireOpen();
-    return this.state.tenants
-      .tenants()
+    return this.state()
+      .tenants.tenants()
       .filter((tenant) => pool === undefined || tenant.pool === pool)
       .filter(({ id }) => after === undefined || compareValues(id, after) > 0)
       .sort((a, b) => compareValues(a.id, b.id))
@@ -87,18 +82,16 @@ export class MemoryTenantStore extends TenantStore {
   }
 
   override async revision(): Promise<number> {
-    this.state.requireOpen();
-    return this.state.tenants.revision;
+    return this.state().tenants.revision;
   }
 
   override async changesSince(revision: number, limit: number): Promise<TenantChanges> {
-    this.state.requireOpen();
-    const changes = this.state.tenants.changesSince(revision, limit);
+    const changes = this.state().tenants.changesSince(revision, limit);
     return { ...changes, changed: changes.changed.map(copyTenant) };
   }
 
   private requireTenant(id: TenantId): Tenant {
-    const tenant = this.state.tenants.find(id);
+    const tenant = this.state().tenants.find(id);
     if (!tenant) {
       throw new TenantNotFoundError(id);
     }

@@ -37,7 +37,7 @@ import { ProviderDirectory } from './provider-directory.js';
 import { displayOf, isInactive, requireUnique, type ResourceRecord } from './resource-table.js';
 
 export class MemoryDirectoryStore extends DirectoryStore {
-  constructor(private readonly state: MemoryState) {
+  constructor(private readonly state: () => MemoryState) {
     super();
   }
 
@@ -66,14 +66,12 @@ export class MemoryDirectoryStore extends DirectoryStore {
     reference: string,
     include?: Inclusion,
   ): Promise<StoredResourceOf<T> | undefined> {
-    this.state.requireOpen();
     const directory = this.directoryOf(provider);
     const record = directory.resolve(type, reference);
     return record && presentAs<T>(directory, record, include);
   }
 
   override async list(provider: ProviderId, query: ResourceQuery): Promise<ResourcePage<StoredResource>> {
-    this.state.requireOpen();
     return listResources(this.directoryOf(provider), query);
   }
 
@@ -83,7 +81,6 @@ export class MemoryDirectoryStore extends DirectoryStore {
     limit: number,
     after?: ResourceId,
   ): Promise<MemberPage> {
-    this.state.requireOpen();
     return listMembers(this.directoryOf(provider), group, limit, after);
   }
 
@@ -95,7 +92,6 @@ export class MemoryDirectoryStore extends DirectoryStore {
     change: ChangeContext,
     options: UpdateOptions = {},
   ): Promise<StoredResourceOf<T>> {
-    this.state.requireOpen();
     const directory = this.directoryOf(provider);
     const record = requireRecord(directory, type, reference);
     const revision = revise(presentCurrent<T>(directory, record));
@@ -114,7 +110,7 @@ export class MemoryDirectoryStore extends DirectoryStore {
     members.commit();
     if (isRevised || !members.changesNothing) {
       touch(record, change);
-      this.state.log.append([resourceChanged(change, 'update', provider, record.id, members.counts)]);
+      this.state().log.append([resourceChanged(change, 'update', provider, record.id, members.counts)]);
     }
     return presentAs<T>(directory, record, options.include);
   }
@@ -126,7 +122,6 @@ export class MemoryDirectoryStore extends DirectoryStore {
     change: ChangeContext,
     check?: (current: StoredResource) => void,
   ): Promise<void> {
-    this.state.requireOpen();
     const directory = this.directoryOf(provider);
     const record = requireRecord(directory, type, reference);
     check?.(presentRecord(directory, record));
@@ -134,9 +129,9 @@ export class MemoryDirectoryStore extends DirectoryStore {
     touchGroups(directory, directory.memberships.groupsOf(record.id), change);
     directory.remove(record);
     if (directory.isEmpty) {
-      this.state.directories.delete(provider);
+      this.state().directories.delete(provider);
     }
-    this.state.log.append([resourceChanged(change, 'delete', provider, record.id)]);
+    this.state().log.append([resourceChanged(change, 'delete', provider, record.id)]);
   }
 
   override async reconcileDeprovisioned(
@@ -144,13 +139,12 @@ export class MemoryDirectoryStore extends DirectoryStore {
     { apply }: ReconcileOptions,
     change: ChangeContext,
   ): Promise<string[]> {
-    this.state.requireOpen();
     const directory = this.directoryOf(provider);
     const affected = inactiveMemberships(directory);
     if (apply) {
       for (const { group, user } of affected) {
         directory.memberships.remove(group.id as GroupId, user.id);
-        this.state.log.append([membershipRemoved(change, provider, group.id as GroupId, user.id)]);
+        this.state().log.append([membershipRemoved(change, provider, group.id as GroupId, user.id)]);
       }
       touchGroups(directory, new Set(affected.map(({ group }) => group.id as GroupId)), change);
     }
@@ -179,8 +173,7 @@ export class MemoryDirectoryStore extends DirectoryStore {
     { id, draft, change }: UserCreation,
     options: CreateOptions,
   ): CreateResult<StoredResourceOf<T>> {
-    this.state.requireOpen();
-    if (options.registeredProvider && !this.state.providers.has(provider)) {
+    if (options.registeredProvider && !this.state().providers.has(provider)) {
       throw new ProviderNotFoundError(provider);
     }
     const directory = this.directoryOf(provider);
@@ -199,22 +192,22 @@ export class MemoryDirectoryStore extends DirectoryStore {
       provider,
       type,
       id,
-      sequence: this.state.nextSequence(),
+      sequence: this.state().nextSequence(),
       createdAtMs: atMs,
       modifiedAtMs: atMs,
       version: 1,
       draft: frozenCopy(draft),
     };
-    this.state.directories.set(provider, directory);
+    this.state().directories.set(provider, directory);
     table.insert(record);
     members.commit();
-    this.state.log.append([resourceChanged(change, 'create', provider, id)]);
+    this.state().log.append([resourceChanged(change, 'create', provider, id)]);
     return { created: true, resource: presentAs<T>(directory, record) };
   }
 
   /** An empty one, which nothing refers to yet, when the provider has no objects. */
   private directoryOf(provider: ProviderId): ProviderDirectory {
-    return this.state.directories.get(provider) ?? new ProviderDirectory(provider);
+    return this.state().directories.get(provider) ?? new ProviderDirectory(provider);
   }
 }
 
