@@ -25,9 +25,9 @@ const NAMES = {
 const FIELDS = Object.entries(NAMES) as [keyof SealedRecord, string][];
 
 type JsonOf<T> = {
-  readonly [Field in keyof T as Field extends keyof typeof NAMES
-    ? (typeof NAMES)[Field]
-    : never]: T[Field] extends Date ? string : T[Field];
+  readonly [Field in keyof T as Field extends keyof typeof NAMES ? (typeof NAMES)[Field] : never]: T[Field] extends Date
+    ? string
+    : T[Field];
 };
 
 /** A record as the API answers it and as it is exported: document 2's names, and its place in the log. */
