@@ -24,11 +24,7 @@ import {
 import { compareValues } from '@palisade/scim';
 import { bindingChanged } from '../change-records.js';
 import { displayOf, isInactive, type ResourceRecord, stringOf } from './directory/resource-table.js';
-import type { MemoryState } from './memory-state.js';
-
-export interface StoredBinding extends NamespaceBinding {
-  readonly isSuspended: boolean;
-}
+import type { MemoryState, StoredBinding } from './memory-state.js';
 
 export class MemoryBindingStore extends BindingStore {
   constructor(private readonly state: () => MemoryState) {

@@ -1,6 +1,7 @@
 import {
   type ComponentStatus,
   type LoadBalancerVersion,
+  type NamespaceBinding,
   type Provider,
   type ProviderId,
   type ProviderToken,
@@ -10,7 +11,6 @@ import {
 } from '@palisade/domain';
 import type { PlacedProxy } from '../proxy-content.js';
 import { RecordLog } from './record-log.js';
-import type { StoredBinding } from './memory-binding-store.js';
 import { ProviderDirectory } from './directory/provider-directory.js';
 import { LeaseTable } from './lease-table.js';
 import { ReloadTable } from './reload-table.js';
@@ -18,6 +18,10 @@ import { TenantRegistry } from './tenant-registry.js';
 
 const MAX_LOG_RECORDS = 100_000;
 const RETRY_AFTER_SECONDS = 1;
+
+export interface StoredBinding extends NamespaceBinding {
+  readonly isSuspended: boolean;
+}
 
 /**
  * What the parts of one memory store share. Their methods change it without awaiting anything in between, which makes every
