@@ -6,6 +6,10 @@ export { IsolationClosedError, IsolationLevelError, SessionRequiredError } from 
 export { type BackendPoolSnapshot, IsolationPools } from './isolation-pools.js';
 export { IsolationSessions } from './isolation-sessions.js';
 
+export { type BackendTerms, IsolationPolicy } from './policy/isolation-policy.js';
+export type { NamespaceTerms } from './policy/terms.js';
+export { NamespaceNotServedError, NoPolicyError, PolicyRejectedError } from './policy/policy.errors.js';
+
 export { NamespacePools } from './pools/namespace-pools.js';
 export type { Lease } from './pools/lease.js';
 export type { ConnectionDriver, Credentials } from './pools/connection-driver.js';

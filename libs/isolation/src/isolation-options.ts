@@ -9,6 +9,11 @@ export interface IsolationOptions {
   readonly settings: unknown;
   /** A driver for each backend that `connection_pools` names, and for no other. */
   readonly backends: Readonly<Record<string, ConnectionDriver<unknown>>>;
+  /**
+   * The pool of proxies that this process belongs to: nothing is served before `IsolationPolicy` was told the pool's policy.
+   * Absent: the process runs alone, and its settings are the policy of every namespace.
+   */
+  readonly proxyPool?: string;
   /** Where session events go. */
   readonly auditSink?: SessionAuditSink;
   /** Where action records go. */

@@ -16,7 +16,7 @@ import { Isolation } from './isolation.js';
 import { Admission } from './limits/admission.js';
 import { RequestLimiter } from './limits/request-limiter.js';
 import { Preflight } from './preflight.js';
-import { readModuleSettings } from './settings/module-settings.js';
+import { IsolationPolicy } from './policy/isolation-policy.js';
 import type { IsolationSettings } from './isolation-settings.js';
 import { SYSTEM_CLOCK } from '@palisade/async';
 import { createCpuMeter } from './usage/sampled-cpu-meter.js';
@@ -67,7 +67,8 @@ const connections: Provider = {
 /** Connections to backends, isolated by namespace or by session. Wrong settings stop the start. */
 @Module({
   providers: [
-    { provide: ISOLATION_SETTINGS, inject: [ISOLATION_OPTIONS], useFactory: readModuleSettings },
+    IsolationPolicy,
+    { provide: ISOLATION_SETTINGS, inject: [IsolationPolicy], useFactory: ({ settings }: IsolationPolicy) => settings },
     ...accounting,
     IsolationPools,
     IsolationSessions,
@@ -76,6 +77,6 @@ const connections: Provider = {
     UsageService,
     Preflight,
   ],
-  exports: [Isolation, UsageService, IsolationPools, IsolationSessions, RequestLimiter],
+  exports: [Isolation, IsolationPolicy, UsageService, IsolationPools, IsolationSessions, RequestLimiter],
 })
 export class IsolationModule extends IsolationModuleBase {}

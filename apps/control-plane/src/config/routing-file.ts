@@ -5,8 +5,7 @@ import {
   type NamespacePattern,
   type PoolName,
 } from '@palisade/domain';
-import { expectedText, type Problem } from '@palisade/isolation/settings';
-import { POOL_NAME } from './schema/names.js';
+import { expectedText, POOL_NAME, type Problem } from '@palisade/isolation/settings';
 import { ROUTE_WEIGHT, type NamespaceRoute } from './schema/routing.js';
 import { readTextFile, UnreadableFileError } from './text-file.js';
 

@@ -17,6 +17,10 @@ export abstract class ConfiguredDriver<Config extends object, C, S extends Scope
 > {
   constructor(private readonly config: ConfigOf<Config>) {}
 
+  get isPerNamespace(): boolean {
+    return typeof this.config === 'function';
+  }
+
   /**
    * @throws {NamespaceRejectedError} when the login is rejected, unless all namespaces have the same
    * @throws the reason of `signal` when that aborts first

@@ -9,6 +9,9 @@ export type Credentials = Readonly<Record<string, unknown>>;
  * of the server, credentials) is the driver's; who may have one, and when, is not.
  */
 export interface ConnectionDriver<C> {
+  /** Whether each namespace has a login of its own, so that no connection can serve all of them. Default false. */
+  readonly isPerNamespace?: boolean;
+
   /**
    * Opens a connection for a namespace. A rejection says that no socket is left open. After `signal` has aborted the
    * promise must settle soon: until it does, the attempt counts as a connection.

@@ -52,10 +52,11 @@ export function reservedTotal({ namespaces }: Pick<PoolLimits, 'namespaces'>): n
   return namespaces.values().reduce((sum, { reserved = 0 }) => sum + reserved, 0);
 }
 
-export function limitsOf(settings: PoolSettings, namespace: NamespaceId): NamespaceLimits {
-  const own = settings.namespaces.get(namespace);
+export function limitsOf(settings: PoolSettingsInput, namespace: NamespaceId): NamespaceLimits {
+  const { maxTotal, maxPerNamespace = maxTotal, namespaces } = settings;
+  const own = namespaces?.get(namespace);
   return {
-    max: Math.min(own?.max ?? settings.maxPerNamespace, settings.maxTotal),
+    max: Math.min(own?.max ?? maxPerNamespace, maxTotal),
     reserved: own?.reserved ?? 0,
     weight: own?.weight ?? 1,
   };

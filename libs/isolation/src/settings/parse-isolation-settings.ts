@@ -7,7 +7,7 @@ import { completePoolSettings } from '../pools/pool-options.js';
 import { findPoolProblems } from '../pools/pool-problems.js';
 import type { PoolSettings } from '../pools/pool-settings.js';
 import { defaultSessionsPerClient } from '../sessions/session-settings.js';
-import { describeIssues, expectedText, formatProblem, valueAt, type Path, type Problem } from './problems.js';
+import { expectedText, formatProblem, readValue, valueAt, type Path, type Problem } from './problems.js';
 import { optional, present, required, section, valueNotes, type SectionValue } from './schema.js';
 import { AUDIT_KEYS, BACKEND_KEYS, CONNECTIONS, RESOURCE_LIMITS, SESSION_MANAGEMENT, USAGE } from './sections.js';
 import { choice, FLAG } from './values.js';
@@ -81,37 +81,15 @@ export interface ReadIsolationSettings {
 
 /** Like `parseIsolationSettings`, with the problems as values. */
 export function readIsolationSettings(input: unknown): ReadIsolationSettings {
-  const hidden = findHiddenKey(input);
-  const problems = hidden === undefined ? problemsOf(input) : [{ path: hidden, text: 'unknown key' }];
-  if (problems.length > 0) {
+  const { value, problems } = readValue(SETTINGS, input);
+  if (value === undefined) {
     return { problems };
   }
   const found: Problem[] = [];
   const report = (path: Path, text: string): void => void found.push({ path, text });
   const expect = (path: Path, expected: string): void => report(path, expectedText(expected, valueAt(input, path)));
-  const settings = settle(SETTINGS.parse(input), { report, expect });
+  const settings = settle(value, { report, expect });
   return found.length === 0 ? { settings, problems: [] } : { problems: found };
-}
-
-function problemsOf(input: unknown): Problem[] {
-  return [...describeIssues(SETTINGS, input, SETTINGS.safeParse(input).error?.issues ?? [])];
-}
-
-/** JSON can have keys that objects take for their prototype; zod does not see them. */
-function findHiddenKey(value: unknown, path: Path = []): Path | undefined {
-  if (!isObject(value)) {
-    return undefined;
-  }
-  if (Object.hasOwn(value, '__proto__')) {
-    return [...path, '__proto__'];
-  }
-  for (const [name, each] of Object.entries(value)) {
-    const found = findHiddenKey(each, [...path, name]);
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
 }
 
 interface Reporter {

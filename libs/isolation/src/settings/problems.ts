@@ -11,6 +11,43 @@ export interface Problem {
   readonly text: string;
 }
 
+/** What a schema makes of a value; without a value there are problems. */
+export function readValue<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+): { readonly value?: T; readonly problems: readonly Problem[] } {
+  const hidden = findHiddenKey(input);
+  if (hidden !== undefined) {
+    return { problems: [{ path: hidden, text: 'unknown key' }] };
+  }
+  const { data, error } = schema.safeParse(input);
+  return error === undefined
+    ? { value: data, problems: [] }
+    : { problems: [...describeIssues(schema, input, error.issues)] };
+}
+
+/** Deeper than any schema. */
+const MAX_DEPTH = 16;
+
+/** JSON can have keys that objects take for their prototype; zod does not see them. */
+function findHiddenKey(value: unknown, path: Path = []): Path | undefined {
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) {
+    return undefined;
+  }
+  if (Object.hasOwn(value, '__proto__')) {
+    return [...path, '__proto__'];
+  }
+  for (const [name, each] of Object.entries(value)) {
+    if (typeof each === 'object') {
+      const found = findHiddenKey(each, [...path, Array.isArray(value) ? Number(name) : name]);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+  }
+  return undefined;
+}
+
 /**
  * What zod found, in the words of the schema. Of several issues with one value only the first is told, as the others
  * follow from it.

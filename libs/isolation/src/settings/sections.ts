@@ -48,7 +48,7 @@ export const BACKEND_KEYS = {
   ...QUEUEING,
 };
 
-const NAMESPACE_RESOURCES = section({
+export const NAMESPACE_RESOURCES = section({
   cpu: optional(CORES, 'Cores that one namespace may use of one proxy.', {
     property: 'cores',
     computedDefault: 'no limit',

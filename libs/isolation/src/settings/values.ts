@@ -4,8 +4,14 @@ import {
   parseCores,
   parseDurationMs,
   parseNamespaceId,
+  parseNamespacePattern,
+  parsePoolName,
+  parseTenantId,
   unlessThrown,
   type NamespaceId,
+  type NamespacePattern,
+  type PoolName,
+  type TenantId,
 } from '@palisade/domain';
 import { z } from 'zod';
 import { parsed, value, type Quantity, type ValueNotes } from './schema.js';
@@ -185,3 +191,15 @@ export function identifier<T extends string>(
     read: (given) => unlessThrown(InvalidIdentifierError, () => parse(given)),
   });
 }
+
+export const TENANT_ID: z.ZodType<TenantId, string> = identifier(`a tenant id: ${LABEL_TEXT}`, LABEL, parseTenantId);
+export const POOL_NAME: z.ZodType<PoolName, string> = identifier(
+  `the name of a pool: ${LABEL_TEXT}`,
+  LABEL,
+  parsePoolName,
+);
+export const NAMESPACE_PATTERN: z.ZodType<NamespacePattern, string> = identifier(
+  'a namespace or pattern: 1 to 63 of a-z, 0-9, inner "-", "*" for any characters and "?" for one',
+  /^[a-z0-9*?]([-a-z0-9*?]{0,61}[a-z0-9*?])?$/,
+  parseNamespacePattern,
+);

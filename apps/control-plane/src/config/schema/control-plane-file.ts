@@ -10,17 +10,18 @@ import {
   memory,
   named,
   optional,
+  POOL_NAME,
   present,
   RESOURCE_LIMITS,
   section,
   SESSION_MANAGEMENT,
+  TENANT_ID,
   text,
   USAGE,
   withDefault,
 } from '@palisade/isolation/settings';
 import type { z } from 'zod';
 import { BACKENDS } from './backends.js';
-import { POOL_NAME, TENANT_ID } from './names.js';
 import {
   COMPLIANCE,
   CONTROL_PLANE,

@@ -1,27 +1,7 @@
-import {
-  parseNamespacePattern,
-  parsePoolName,
-  parseTenantId,
-  type NamespacePattern,
-  type PoolName,
-  type TenantId,
-} from '@palisade/domain';
-import { identifier, LABEL, LABEL_TEXT, matching, textOf } from '@palisade/isolation/settings';
+import { matching, textOf } from '@palisade/isolation/settings';
 import type { z } from 'zod';
 
 type Text = z.ZodType<string, string>;
-
-export const TENANT_ID: z.ZodType<TenantId, string> = identifier(`a tenant id: ${LABEL_TEXT}`, LABEL, parseTenantId);
-export const POOL_NAME: z.ZodType<PoolName, string> = identifier(
-  `the name of a pool: ${LABEL_TEXT}`,
-  LABEL,
-  parsePoolName,
-);
-export const NAMESPACE_PATTERN: z.ZodType<NamespacePattern, string> = identifier(
-  'a namespace or pattern: 1 to 63 of a-z, 0-9, inner "-", "*" for any characters and "?" for one',
-  /^[a-z0-9*?]([-a-z0-9*?]{0,61}[a-z0-9*?])?$/,
-  parseNamespacePattern,
-);
 
 /** Labels separated by dots, 253 characters at most; a final dot is dropped. */
 export const DNS_NAME: Text = textOf({

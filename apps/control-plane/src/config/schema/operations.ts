@@ -16,17 +16,10 @@ import {
   withDefault,
   NAMESPACE,
   enumerate,
+  POOL_NAME,
 } from '@palisade/isolation/settings';
 import { z } from 'zod';
-import {
-  DNS_NAME,
-  HEADER_NAME,
-  KUBERNETES_LABEL,
-  LABEL_SELECTOR,
-  METRIC_LABEL,
-  POOL_NAME,
-  PORT_NAME,
-} from './names.js';
+import { DNS_NAME, HEADER_NAME, KUBERNETES_LABEL, LABEL_SELECTOR, METRIC_LABEL, PORT_NAME } from './names.js';
 import { COMMAND, ENDPOINT, FILE_PATH, HOST_PORT, PROGRAM, REQUEST_PATH, SECRET_FILE } from './places.js';
 
 export const LOAD_BALANCERS = ['haproxy', 'nginx', 'envoy'] as const;

@@ -4,14 +4,16 @@ import {
   CONNECTIONS,
   integer,
   list,
+  NAMESPACE_PATTERN,
   optional,
+  POOL_NAME,
   required,
   section,
+  TENANT_ID,
   textOf,
   withDefault,
 } from '@palisade/isolation/settings';
 import type { z } from 'zod';
-import { NAMESPACE_PATTERN, POOL_NAME, TENANT_ID } from './names.js';
 
 const OPERATORS = ['>=', '<=', '==', '>', '<'] as const;
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { choice, duration, integer, text, valueNotes } from '@palisade/isolation/settings';
+import {
+  choice,
+  duration,
+  integer,
+  NAMESPACE_PATTERN,
+  TENANT_ID,
+  text,
+  valueNotes,
+} from '@palisade/isolation/settings';
 import type { z } from 'zod';
 import {
   DNS_NAME,
@@ -7,11 +15,9 @@ import {
   KUBERNETES_LABEL,
   LABEL_SELECTOR,
   METRIC_LABEL,
-  NAMESPACE_PATTERN,
   PORT_NAME,
   SQL_IDENTIFIER,
   SQL_TABLE,
-  TENANT_ID,
 } from './names.js';
 import {
   AUDIT_LOCATION,
