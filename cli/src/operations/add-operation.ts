@@ -26,7 +26,8 @@ export function addOperation(parent: Command, operation: Operation, context: Com
   if (operation.takesFile) {
     command.option('--file <path>', 'JSON file with the body of the request; other options override its fields');
   }
-  addConnectionOptions(command.option('--json', 'print the answer as JSON')).addHelpText(
+  const json = operation.follows === undefined ? 'print the answer as JSON' : 'print each item as a line of JSON';
+  addConnectionOptions(command.option('--json', json)).addHelpText(
     'after',
     `\nExample:\n  palisade ${operation.example}`,
   );

@@ -50,13 +50,14 @@ export const LOG: OperationGroup = {
     {
       service: 'control-plane',
       name: 'follow',
-      summary: 'Wait for new records, 20 seconds at most, and list them',
+      summary: 'List new records as they come, until interrupted; earlier ones too, with --after',
       method: 'GET',
       path: '/api/v1/log/follow',
       options: SELECTION,
       items: 'items',
       columns: COLUMNS,
-      example: 'log follow --after 4711',
+      follows: { from: 'after', next: 'next_after', newest: '/api/v1/log' },
+      example: 'log follow --tenant acme',
     },
     {
       service: 'control-plane',

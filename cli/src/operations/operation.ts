@@ -1,5 +1,6 @@
 import type { ServiceName } from '../command/api-client.js';
 import type { Credential } from '../command/connection.js';
+import type { Following } from './follow.js';
 
 /** One word after the command, such as `<provider>`. */
 export interface OperationArgument {
@@ -42,6 +43,8 @@ export interface Operation {
   readonly columns?: readonly string[];
   /** Field of the answer that must be true; otherwise the command ends with 1. */
   readonly mustBeTrue?: string;
+  /** Repeats the request for what comes later, until the command is interrupted. */
+  readonly follows?: Following;
   /** An example call, without the program's name. */
   readonly example: string;
 }

@@ -4,6 +4,7 @@ import type { ConnectionOptions } from '../command/connection-options.js';
 import { connect } from '../command/connection.js';
 import { renderRecord, renderTable, textOf, valueAt } from '../command/output.js';
 import { EXIT, type ExitCode, type CommandContext } from '../command/context.js';
+import { follow } from './follow.js';
 import type { Operation } from './operation.js';
 import { UsageError, unreadable } from '../command/command.errors.js';
 
@@ -29,7 +30,18 @@ export async function runOperation(
   const client = connect(service, credential, input.options, context);
   const query = method === 'GET' || method === 'DELETE' ? { ...operation.query, ...Object.fromEntries(fields) } : {};
   const parameters = pathParameters(operation, input);
-  const answer = await client.send({ method, path, parameters, query, ...(body !== undefined && { body }) });
+  const request = { method, path, parameters, query, ...(body !== undefined && { body }) };
+  if (operation.follows !== undefined) {
+    await follow(
+      client,
+      request,
+      operation.follows,
+      printItems(operation, input.options.json === true, context),
+      context,
+    );
+    return EXIT.ok;
+  }
+  const answer = await client.send(request);
   print(operation, answer, input.options.json === true, context);
   const { mustBeTrue } = operation;
   return mustBeTrue === undefined || valueAt(answer, mustBeTrue) === true ? EXIT.ok : EXIT.failed;
@@ -94,6 +106,28 @@ function print(
       error(`More items: --cursor ${cursor}\n`);
     }
   }
+}
+
+/** Prints the items of one answer after another: one header for all, or a line of JSON for each. */
+function printItems(
+  { items = '', columns = [] }: Operation,
+  isJson: boolean,
+  { out }: CommandContext,
+): (answer: unknown) => void {
+  let hasHeader = false;
+  return (answer) => {
+    const list = valueAt(answer, items);
+    if (!Array.isArray(list) || list.length === 0) {
+      return;
+    }
+    if (isJson) {
+      list.forEach((item) => out(`${JSON.stringify(item)}\n`));
+      return;
+    }
+    const table = renderTable(list, columns);
+    out(hasHeader ? table.slice(table.indexOf('\n') + 1) : table);
+    hasHeader = true;
+  };
 }
 
 const MAX_BODY_BYTES = 2 ** 20;

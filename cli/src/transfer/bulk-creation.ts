@@ -1,7 +1,8 @@
 import { ApiError } from '@palisade/client';
 import type { ApiClient } from '../command/api-client.js';
 import { FailureError } from '../command/command.errors.js';
-import { MAX_ATTEMPTS, isPassingStatus, pauseBeforeRetry, persistently, retryBackoff } from './persistently.js';
+import { isPassingStatus, retryBackoff } from '../command/passing-failures.js';
+import { MAX_ATTEMPTS, pauseBeforeRetry, persistently } from './persistently.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
