@@ -18,7 +18,12 @@ export class Findings {
   #omittedWarnings = 0;
 
   /** @param input what the file says, as it is written */
-  constructor(readonly input: unknown) {}
+  constructor(
+    readonly input: unknown,
+    problems: readonly Problem[] = [],
+  ) {
+    this.add(problems);
+  }
 
   /** Whether further problems are only counted. */
   get isFull(): boolean {
@@ -28,6 +33,12 @@ export class Findings {
   /** Whether all problems are kept. */
   get isComplete(): boolean {
     return this.#omittedProblems === 0;
+  }
+
+  add(problems: Iterable<Problem>): void {
+    for (const { path, text } of problems) {
+      this.problem(path, text);
+    }
   }
 
   /** Only the first problem of a path is kept: the next ones follow from it. */

@@ -1,5 +1,10 @@
 import { describeIssues, tolerant } from '@palisade/isolation/settings';
-import { checkFile } from './checks/check-file.js';
+import { checkCompliance } from './checks/compliance.js';
+import { checkDeployment } from './checks/deployment.js';
+import { checkIsolation } from './checks/isolation.js';
+import { checkBackends, checkDiscovery, checkHealth, checkLoadBalancer } from './checks/operations.js';
+import { checkDefaultPool, checkNamespaceRouting, checkPools } from './checks/pools.js';
+import { checkTenantRouting } from './checks/tenant-routing.js';
 import { settle, writeCompleted, type ControlPlaneSettings } from './control-plane-settings.js';
 import { Findings, formatPlaced, type Position } from './findings.js';
 import { readRoutingFile, type FileRoute } from './routing-file.js';
@@ -49,20 +54,37 @@ export function readSettings(text: string, name: string): ReadSettings {
   return readData(yaml.value ?? {}, name, yaml);
 }
 
+/**
+ * What cannot be true together in a file whose single values have been checked. Values with problems stand at their
+ * defaults, or are undefined whatever their type says; a check draws no conclusions from them.
+ */
+const CHECKS: readonly ((file: ControlPlaneFile, findings: Findings, routes: readonly FileRoute[]) => void)[] = [
+  checkDeployment,
+  checkPools,
+  checkDefaultPool,
+  checkNamespaceRouting,
+  checkTenantRouting,
+  checkBackends,
+  checkLoadBalancer,
+  checkDiscovery,
+  checkHealth,
+  checkIsolation,
+  checkCompliance,
+];
+
 function readData(data: unknown, name?: string, yaml?: YamlFile): ReadSettings {
-  const findings = new Findings(data);
-  for (const { path, text } of yaml?.problems ?? []) {
-    findings.problem(path, text);
-  }
+  const findings = new Findings(data, yaml?.problems);
   const file = readFile(data, findings);
-  const routes = readMoreRoutes(file, findings);
+  const { namespaceRoutingFile } = file;
+  const { routes, problems: ofRoutes } = readRoutingFile(namespaceRoutingFile);
+  findings.add(ofRoutes);
   // When not all problems are known, neither is what may be relied on.
   if (findings.isComplete) {
-    checkFile(file, routes, findings);
+    CHECKS.forEach((check) => check(file, findings, routes));
   }
   const locate = (path: readonly (string | number)[]): Position | undefined =>
     path[0] === 'namespace_routing_file' && typeof path[1] === 'number'
-      ? { file: file.namespaceRoutingFile, line: path[1], column: 1 }
+      ? { file: namespaceRoutingFile, line: path[1], column: 1 }
       : yaml?.locate(path);
   const { problems, warnings } = findings.format(name, locate);
   if (problems.length > 0) {
@@ -78,17 +100,7 @@ function readFile(data: unknown, findings: Findings): ControlPlaneFile {
   if (file !== undefined) {
     return file;
   }
-  for (const { path, text } of describeIssues(CONTROL_PLANE_FILE, data, error?.issues ?? [])) {
-    findings.problem(path, text);
-  }
+  findings.add(describeIssues(CONTROL_PLANE_FILE, data, error?.issues ?? []));
   const schema = tolerant(CONTROL_PLANE_FILE);
   return (schema.safeParse(data).data ?? schema.parse({})) as ControlPlaneFile;
-}
-
-function readMoreRoutes({ namespaceRoutingFile: path }: ControlPlaneFile, findings: Findings): readonly FileRoute[] {
-  const { routes, problems } = path === undefined ? { routes: [], problems: [] } : readRoutingFile(path);
-  for (const { path: at, text } of problems) {
-    findings.problem(at, text);
-  }
-  return routes;
 }

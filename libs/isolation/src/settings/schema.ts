@@ -267,28 +267,22 @@ export function* sectionsOf(schema: z.core.$ZodType, path = ''): Generator<reado
  * what the rest says can be checked as well.
  */
 export function tolerant(schema: z.core.$ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional) {
-    return caught(z.optional(tolerant(schema.def.innerType)), () => undefined);
-  }
   if (schema instanceof z.ZodPrefault) {
-    const inner = tolerant(schema.def.innerType);
-    return caught(z.prefault(inner, schema.def.defaultValue as never), () => inner.parse(schema.def.defaultValue));
+    const inner = withTolerantParts(schema.def.innerType);
+    return z.prefault(inner, schema.def.defaultValue as never).catch(() => inner.parse(schema.def.defaultValue));
   }
-  if (VALUES.get(schema) !== undefined) {
-    return caught(z.optional(schema), () => undefined);
-  }
-  if (schema instanceof z.ZodCodec) {
-    const { in: written, out, transform, reverseTransform } = schema.def;
-    return z.codec(tolerant(written), tolerant(out), { decode: transform as never, encode: reverseTransform as never });
+  const inner = schema instanceof z.ZodOptional ? schema.def.innerType : schema;
+  return z.optional(withTolerantParts(inner)).catch(undefined);
+}
+
+function withTolerantParts(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodCodec && VALUES.get(schema) === undefined) {
+    const { in: written, out, transform: decode, reverseTransform: encode } = schema.def;
+    return z.codec(withTolerantParts(written), withTolerantParts(out), { decode, encode } as never);
   }
   if (schema instanceof z.ZodObject) {
-    const shape = Object.entries<z.core.$ZodType>(schema.def.shape).map(([name, each]) => {
-      const inner = tolerant(each);
-      const isStructured =
-        !(each instanceof z.ZodOptional || each instanceof z.ZodPrefault) && VALUES.get(each) === undefined;
-      return [name, isStructured ? caught(z.optional(inner), () => undefined) : inner] as const;
-    });
-    return z.object(Object.fromEntries(shape));
+    const shape = Object.entries<z.core.$ZodType>(schema.def.shape).map(([name, each]) => [name, tolerant(each)]);
+    return z.object(Object.fromEntries(shape) as Shape);
   }
   if (schema instanceof z.ZodArray) {
     return z.array(item(schema.def.element)).transform((items) => items.filter((each) => each !== undefined));
@@ -296,24 +290,19 @@ export function tolerant(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.ZodRecord) {
     const { keyType, valueType } = schema.def;
     const isNamed = ([name]: [string, unknown]): boolean => z.safeParse(keyType, name).success;
-    const entries = z.preprocess(
+    return z.preprocess(
       (given) => (isObject(given) ? Object.fromEntries(Object.entries(given).filter(isNamed)) : given),
       z.record(keyType as z.ZodType<string, string>, item(valueType)),
     );
-    return entries;
   }
   if (schema instanceof z.ZodDiscriminatedUnion) {
-    return z.union(schema.def.options.map(tolerant) as never);
+    return z.union(schema.def.options.map(withTolerantParts) as never);
   }
   return schema as z.ZodType;
 }
 
 /** An item of a list that is no object is read as an empty one, so that the others keep their places. */
 function item(schema: z.core.$ZodType): z.ZodType {
-  const inner = tolerant(schema);
-  return caught(inner, () => inner.safeParse({}).data);
-}
-
-function caught(schema: z.ZodType, fallback: () => unknown): z.ZodType {
-  return schema.catch(fallback as never);
+  const inner = withTolerantParts(schema);
+  return z.optional(inner).catch(() => inner.safeParse({}).data);
 }

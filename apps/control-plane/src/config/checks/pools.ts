@@ -56,7 +56,7 @@ interface PlacedRoute {
 }
 
 /** Entries name pools that exist, each of them once for one pattern. Patterns may overlap: the most exact one wins. */
-export function checkNamespaceRouting(file: ControlPlaneFile, more: readonly FileRoute[], findings: Findings): void {
+export function checkNamespaceRouting(file: ControlPlaneFile, findings: Findings, more: readonly FileRoute[]): void {
   const pools = new Set(resolvePools(file).keys());
   const placesByPattern = new Map<NamespacePattern, Map<string, string>>();
   let wildcards = 0;

@@ -2,8 +2,7 @@ import { BACKEND_KINDS, ISOLATION_LEVELS, type BackendKind, type IsolationLevel 
 import { keyNotes, type Path } from '@palisade/isolation/settings';
 import type { RoutingRule } from '../control-plane-settings.js';
 import type { Findings } from '../findings.js';
-import { OWN_POOL_EXPECTED, hasOwnPools } from '../own-pools.js';
-import { resolvePools } from '../resolve-pools.js';
+import { hasOwnPools, OWN_POOL_EXPECTED, resolvePools } from '../resolve-pools.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';
 import { TENANT_LIMITS } from '../schema/routing.js';
 import { checkPoolExists } from './pools.js';
@@ -70,28 +69,21 @@ function checkLimits(
         findings.problem([...path, backend, name], text);
       }
     }
-    checkCaps(connectionPools?.[backend], file, backend, [...path, backend], findings);
+    const limits = connectionPools?.[backend] ?? {};
+    const cap = capOf(limits) ?? capOf(file.connectionPools?.[backend]) ?? Infinity;
+    const shares = {
+      connections_per_namespace: limits.connectionsPerNamespace,
+      per_session_limit: limits.perSessionLimit,
+    };
+    for (const [name, share = 0] of Object.entries(shares)) {
+      if (share > cap) {
+        findings.expected([...path, backend, name], `at most max_total_connections (${cap})`);
+      }
+    }
   }
 }
 
 type Limits = NonNullable<NonNullable<RoutingRule['action']['connectionPools']>[BackendKind]>;
-
-function checkCaps(
-  limits: Limits = {},
-  file: ControlPlaneFile,
-  backend: BackendKind,
-  path: Path,
-  findings: Findings,
-): void {
-  const ofFile = file.connectionPools?.[backend];
-  const cap = capOf(limits) ?? capOf(ofFile) ?? Infinity;
-  if ((limits.connectionsPerNamespace ?? 0) > cap) {
-    findings.expected([...path, 'connections_per_namespace'], `at most max_total_connections (${cap})`);
-  }
-  if ((limits.perSessionLimit ?? 0) > cap) {
-    findings.expected([...path, 'per_session_limit'], `at most max_total_connections (${cap})`);
-  }
-}
 
 function capOf({ maxTotalConnections, maxConnections }: Limits = {}): number | undefined {
   return maxTotalConnections ?? maxConnections;

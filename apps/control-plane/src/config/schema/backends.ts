@@ -150,6 +150,16 @@ const NATS_PROVISIONING = section({
 
 export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 
+/** The same section for each backend. */
+export function perBackend<S extends z.ZodType>(backend: S) {
+  return {
+    postgres: optional(backend, 'The relational database.'),
+    redis: optional(backend, 'The key-value store.'),
+    nats: optional(backend, 'The message bus.'),
+    kafka: optional(backend, 'The streaming platform.'),
+  };
+}
+
 function backend<I extends z.ZodType, P extends z.ZodType>(isolation: I, provisioning: P) {
   return section({
     endpoint: required(HOST_PORT, 'Address of the backend.'),

@@ -21,7 +21,7 @@ import {
   withDefault,
 } from '@palisade/isolation/settings';
 import type { z } from 'zod';
-import { BACKENDS } from './backends.js';
+import { BACKENDS, perBackend } from './backends.js';
 import {
   COMPLIANCE,
   CONTROL_PLANE,
@@ -80,10 +80,7 @@ const BACKEND_POOL = section(BACKEND_KEYS);
 
 const CONNECTION_POOLS = section({
   per_namespace: optional(FLAG, 'States what the level implies: true where pools have the level `namespace`.'),
-  postgres: optional(BACKEND_POOL, 'To the relational database.'),
-  redis: optional(BACKEND_POOL, 'To the key-value store.'),
-  nats: optional(BACKEND_POOL, 'To the message bus.'),
-  kafka: optional(BACKEND_POOL, 'To the streaming platform.'),
+  ...perBackend(BACKEND_POOL),
 });
 
 /** What proxies are told about isolation. */

@@ -14,6 +14,7 @@ import {
   withDefault,
 } from '@palisade/isolation/settings';
 import type { z } from 'zod';
+import { perBackend } from './backends.js';
 
 const OPERATORS = ['>=', '<=', '==', '>', '<'] as const;
 
@@ -73,12 +74,7 @@ export const TENANT_LIMITS = {
 
 const BACKEND_LIMITS = section(TENANT_LIMITS);
 
-const RULE_CONNECTION_POOLS = section({
-  postgres: optional(BACKEND_LIMITS, 'To the relational database.'),
-  redis: optional(BACKEND_LIMITS, 'To the key-value store.'),
-  nats: optional(BACKEND_LIMITS, 'To the message bus.'),
-  kafka: optional(BACKEND_LIMITS, 'To the streaming platform.'),
-});
+const RULE_CONNECTION_POOLS = section(perBackend(BACKEND_LIMITS));
 
 const RULE_ACTION = section({
   deployment: required(choice(DEPLOYMENTS), 'Proxies of its own, or shared ones.'),

@@ -8,7 +8,7 @@ import {
   type TenantId,
 } from '@palisade/domain';
 import type { ControlPlaneSettings, RoutingRule } from '../../config/control-plane-settings.js';
-import { DEDICATED_POOL, OWN_POOL_EXPECTED, hasOwnPools } from '../../config/own-pools.js';
+import { DEDICATED_POOL, OWN_POOL_EXPECTED, hasOwnPools } from '../../config/resolve-pools.js';
 import { mergeConnectionPools } from './connection-settings.js';
 import { findRule } from './rules.js';
 
