@@ -232,4 +232,6 @@ export {
   type CapLedger,
   type CapReport,
 } from './policy/cap-ledger.js';
-export { HeldCapPart } from './policy/held-cap-part.js';
+export { type CapRequest, HeldCapPart } from './policy/held-cap-part.js';
+export { type BackendReport, CapStore, type StoredCapLedger } from './policy/cap-store.js';
+export { type ProxyUsage, type StoredUsage, UsageStore } from './policy/usage-store.js';

@@ -2,6 +2,8 @@ import type { BindingStore } from './bindings/bindings.js';
 import type { DirectoryStore } from './directory/directory-store.js';
 import type { ProviderStore } from './directory/providers.js';
 import type { LogStore } from './log/log-store.js';
+import type { CapStore } from './policy/cap-store.js';
+import type { UsageStore } from './policy/usage-store.js';
 import type { LeaseStore } from './tenancy/lease-store.js';
 import type { OperationsStore } from './tenancy/operations-store.js';
 import type { ProxyStore } from './tenancy/proxies.js';
@@ -52,6 +54,8 @@ export abstract class Store {
   abstract readonly providers: ProviderStore;
   abstract readonly tenants: TenantStore;
   abstract readonly proxies: ProxyStore;
+  abstract readonly caps: CapStore;
+  abstract readonly usage: UsageStore;
   abstract readonly leases: LeaseStore;
   abstract readonly operations: OperationsStore;
   abstract readonly log: LogStore;

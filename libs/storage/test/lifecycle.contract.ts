@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_PROVIDER_SETTINGS, StoreUnavailableError, type Store, LOG_START } from '@palisade/domain';
 import { queryFor } from './support/queries.js';
 import { changeAt, freshNamespace, freshProvider, type CreateStore } from './support/store-harness.js';
-import { recordOf, freshProxyId, freshTenantId, proxyDraft, tenantDraft } from './support/tenancy-samples.js';
+import { recordOf, freshProxyId, freshTenantId, proxyDraft, STANDARD, tenantDraft } from './support/tenancy-samples.js';
 import { TestDirectory } from './support/test-directory.js';
 
 /** Opening and closing. */
@@ -71,7 +71,15 @@ function operationsOn(store: Store): (() => Promise<unknown>)[] {
   ];
 }
 
-function controlPlaneOperationsOn({ tenants, proxies, leases, operations, log }: Store): (() => Promise<unknown>)[] {
+function controlPlaneOperationsOn({
+  tenants,
+  proxies,
+  caps,
+  usage,
+  leases,
+  operations,
+  log,
+}: Store): (() => Promise<unknown>)[] {
   const [tenant, proxy] = [freshTenantId(), freshProxyId()];
   const draft = tenantDraft([tenant]);
   const at = new Date(0);
@@ -92,6 +100,12 @@ function controlPlaneOperationsOn({ tenants, proxies, leases, operations, log }:
     () => proxies.find(proxy),
     () => proxies.list(),
     () => proxies.observe([{ id: proxy, health: 'healthy', at }], changeAt(0)),
+    () => caps.report(STANDARD, []),
+    () => caps.release(proxy),
+    () => caps.ledgers(),
+    () => usage.put(proxy, STANDARD, { namespaces: [] }),
+    () => usage.list({ maxAgeMs: 1, limit: 1 }),
+    () => usage.remove(proxy, 1),
     () => leases.acquire('leader', 'a', 1000),
     () => leases.release('leader', 'a'),
     () => leases.find('leader'),

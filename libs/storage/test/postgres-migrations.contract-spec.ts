@@ -37,6 +37,8 @@ describe('migrations of the postgres store', () => {
       { name: '0005-proxy-owner' },
       { name: '0006-attributes-bytes' },
       { name: '0007-suspended-bindings' },
+      { name: '0008-proxy-reports' },
+      { name: '0009-caps-and-usage' },
     ]);
     await Promise.all(stores.map((store) => store.check()));
     await Promise.all(stores.map((store) => store.close()));
@@ -47,7 +49,7 @@ describe('migrations of the postgres store', () => {
 
     await expect(store.check()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      cause: { message: 'the database schema lacks "0007-suspended-bindings", run the migrations first' },
+      cause: { message: 'the database schema lacks "0009-caps-and-usage", run the migrations first' },
     });
     await store.close();
   });

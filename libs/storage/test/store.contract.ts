@@ -2,6 +2,7 @@ import { describe } from '@jest/globals';
 import { describeAccessContract } from './access.contract.js';
 import { describeBindingStoreContract } from './binding-store.contract.js';
 import { describeBulkContract } from './bulk.contract.js';
+import { describeCapStoreContract } from './cap-store.contract.js';
 import { describeCreateUsersContract } from './create-users.contract.js';
 import { describeDirectoryDeleteContract } from './directory-delete.contract.js';
 import { describeDirectoryStoreContract } from './directory-store.contract.js';
@@ -64,6 +65,7 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     describeTenantOverlapContract(store);
     describeTenantChangesContract(store);
     describeProxyStoreContract(store);
+    describeCapStoreContract(store);
     describeLeaseStoreContract(store);
     describeOperationsStoreContract(store);
     describeLogStoreContract(store);

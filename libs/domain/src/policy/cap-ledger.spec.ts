@@ -59,12 +59,24 @@ describe(divideCap, () => {
 
   it('does not take back on a report that is older than a part that it has sent', () => {
     const cluster = new Cluster(10);
-    const { sequence } = cluster.report('a');
-    cluster.report('a', { waiting: 10 });
+    const { sequence } = cluster.report('a', { waiting: 10 });
+    cluster.report('b', { waiting: 10 });
+    expect(cluster.report('a', { in_use: 10 })).toMatchObject({ limit: 5 });
 
     cluster.report('a', { sequence, limit: 1 });
 
-    expect(cluster.ledger.entries).toMatchObject([{ granted: 10 }]);
+    expect(cluster.ledger.entries).toMatchObject([{ proxy: 'b' }, { proxy: 'a', granted: 10 }]);
+  });
+
+  it('leaves a silent proxy the larger base until it is known to go by the smaller', () => {
+    const cluster = new Cluster(10);
+    cluster.report('a');
+    cluster.report('b');
+    expect(cluster.report('a')).toMatchObject({ base: 2 });
+    expect(cluster.ledger.entries).toMatchObject([{ proxy: 'b' }, { proxy: 'a', base: 5 }]);
+
+    cluster.report('a');
+    expect(cluster.ledger.entries).toMatchObject([{ proxy: 'b' }, { proxy: 'a', base: 2 }]);
   });
 
   it('has each proxy able to have its least while that fits', () => {

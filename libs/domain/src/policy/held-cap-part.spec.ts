@@ -30,14 +30,21 @@ describe(HeldCapPart, () => {
     [9_000_000, 0, 0],
   ])('after %d ms opens up to %d connections and keeps %d', (afterMs, limit, ceiling) => {
     const held = new HeldCapPart();
-    held.apply(part(), 500);
+    held.apply(part(), { sentAtMs: 500, limit: 0 });
 
     expect([held.limitAt(500 + afterMs), held.ceilingAt(500 + afterMs)]).toEqual([limit, ceiling]);
   });
 
+  it('leaves what is in use beyond a smaller part until it ends', () => {
+    const held = new HeldCapPart();
+    held.apply(part(), { sentAtMs: 0, limit: 30 });
+
+    expect([held.limitAt(0), held.ceilingAt(19_999), held.ceilingAt(20_000)]).toEqual([10, 30, 4]);
+  });
+
   it('says when it becomes less', () => {
     const held = new HeldCapPart();
-    held.apply(part(), 500);
+    held.apply(part(), { sentAtMs: 500, limit: 0 });
 
     expect([500, 15_500, 20_500, 895_500, 900_500].map((nowMs) => held.nextEndMs(nowMs))).toEqual([
       15_500,
@@ -50,9 +57,9 @@ describe(HeldCapPart, () => {
 
   it('ignores a part that is older than the one in force, or the same', () => {
     const held = new HeldCapPart();
-    held.apply(part({ sequence: 2, limit: 3 }), 0);
-    held.apply(part({ sequence: 1 }), 0);
-    held.apply(part({ sequence: 2 }), 5000);
+    held.apply(part({ sequence: 2, limit: 3 }), { sentAtMs: 0, limit: 0 });
+    held.apply(part({ sequence: 1 }), { sentAtMs: 0, limit: 0 });
+    held.apply(part({ sequence: 2 }), { sentAtMs: 5000, limit: 0 });
 
     expect([held.sequence, held.limitAt(0), held.limitAt(15_000)]).toEqual([2, 3, 4]);
   });

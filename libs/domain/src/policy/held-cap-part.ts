@@ -1,5 +1,12 @@
 import type { CapPart } from './cap-parts.js';
 
+/** What a process has said of a backend, and when it has sent that. */
+export interface CapRequest {
+  readonly sentAtMs: number;
+  /** {@link CapDemand.limit} */
+  readonly limit: number;
+}
+
 /** So long before its end a part becomes smaller for what is new, so that work under way can end by itself. */
 const NOTICE_MS = 5000;
 
@@ -10,7 +17,7 @@ const NOTICE_MS = 5000;
  */
 export class HeldCapPart {
   #part: CapPart | undefined = undefined;
-  #sentAtMs = 0;
+  #asked: CapRequest = { sentAtMs: 0, limit: 0 };
 
   /** Of the part in force; undefined before the first. */
   get sequence(): number | undefined {
@@ -22,26 +29,25 @@ export class HeldCapPart {
     return this.#part?.reason;
   }
 
-  /**
-   * Puts a part in force, unless it is older than the one that is.
-   *
-   * @param sentAtMs when the request was sent that it answers
-   */
-  apply(part: CapPart, sentAtMs: number): void {
+  /** Puts a part in force that answers a request, unless it is older than the one that is. */
+  apply(part: CapPart, asked: CapRequest): void {
     if (part.sequence > (this.sequence ?? 0)) {
       this.#part = part;
-      this.#sentAtMs = sentAtMs;
+      this.#asked = asked;
     }
   }
 
-  /** Up to so many connections a new one may be opened. */
+  /** Up to so many connections a new one may be opened; what is open beyond it is closed when it is not in use. */
   limitAt(nowMs: number): number {
-    return this.#connectionsAt(nowMs, NOTICE_MS);
+    return this.#connectionsAt(nowMs, this.#part?.limit ?? 0, NOTICE_MS);
   }
 
-  /** What is open beyond this has to be closed at once, whatever it is doing. */
+  /**
+   * What is open beyond this has to be closed at once, whatever it is doing. When a part is smaller than the one before, what
+   * has been reported still counts as the process's.
+   */
   ceilingAt(nowMs: number): number {
-    return this.#connectionsAt(nowMs, 0);
+    return this.#connectionsAt(nowMs, Math.max(this.#part?.limit ?? 0, this.#asked.limit), 0);
   }
 
   /** The next time at which either becomes smaller by itself; undefined when there is nothing left. */
@@ -51,18 +57,18 @@ export class HeldCapPart {
       .find((endMs) => endMs > nowMs);
   }
 
-  #connectionsAt(nowMs: number, noticeMs: number): number {
+  #connectionsAt(nowMs: number, limit: number, noticeMs: number): number {
     const [endMs = 0, baseEndMs = 0] = this.#ends();
     if (this.#part === undefined || nowMs >= baseEndMs - noticeMs) {
       return 0;
     }
-    return nowMs < endMs - noticeMs ? this.#part.limit : this.#part.base;
+    return nowMs < endMs - noticeMs ? limit : this.#part.base;
   }
 
   #ends(): readonly number[] {
     const { valid_seconds = 0, base_valid_seconds = 0 } = this.#part ?? {};
     return this.#part === undefined
       ? []
-      : [this.#sentAtMs + valid_seconds * 1000, this.#sentAtMs + base_valid_seconds * 1000];
+      : [this.#asked.sentAtMs + valid_seconds * 1000, this.#asked.sentAtMs + base_valid_seconds * 1000];
   }
 }

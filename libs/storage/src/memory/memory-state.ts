@@ -6,8 +6,11 @@ import {
   type ProviderId,
   type ProviderToken,
   type ProxyId,
+  type PoolName,
+  type ProxyUsage,
   type SigningPurpose,
   StoreUnavailableError,
+  type StoredCapLedger,
 } from '@palisade/domain';
 import type { PlacedProxy } from '../proxy-content.js';
 import { RecordLog } from './record-log.js';
@@ -15,6 +18,13 @@ import { ProviderDirectory } from './directory/provider-directory.js';
 import { LeaseTable } from './lease-table.js';
 import { ReloadTable } from './reload-table.js';
 import { TenantRegistry } from './tenant-registry.js';
+
+interface KeptUsage {
+  readonly proxy: ProxyId;
+  readonly pool: PoolName;
+  readonly usage: ProxyUsage;
+  readonly atMs: number;
+}
 
 const MAX_LOG_RECORDS = 100_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -37,6 +47,9 @@ export class MemoryState {
   readonly signingKeys = new Map<SigningPurpose, string>();
   readonly tenants = new TenantRegistry();
   readonly proxies = new Map<ProxyId, PlacedProxy>();
+  /** By pool and backend. */
+  readonly capLedgers = new Map<string, StoredCapLedger>();
+  readonly usages = new Map<ProxyId, KeptUsage>();
   readonly leases = new LeaseTable(() => Date.now());
   /** Versions of the load balancer, by id. */
   readonly versions = new Map<string, LoadBalancerVersion>();

@@ -1,5 +1,7 @@
 import { Store } from '@palisade/domain';
 import { MemoryLogStore } from './memory-log-store.js';
+import { MemoryCapStore } from './memory-cap-store.js';
+import { MemoryUsageStore } from './memory-usage-store.js';
 import { MemoryBindingStore } from './memory-binding-store.js';
 import { MemoryDirectoryStore } from './directory/memory-directory-store.js';
 import { MemoryLeaseStore } from './memory-lease-store.js';
@@ -24,6 +26,8 @@ export class MemoryStore extends Store {
   override readonly providers = new MemoryProviderStore(this.state);
   override readonly tenants = new MemoryTenantStore(this.state);
   override readonly proxies = new MemoryProxyStore(this.state);
+  override readonly caps = new MemoryCapStore(this.state);
+  override readonly usage = new MemoryUsageStore(this.state);
   override readonly leases = new MemoryLeaseStore(this.state);
   override readonly operations = new MemoryOperationsStore(this.state);
   override readonly log = new MemoryLogStore(this.state);

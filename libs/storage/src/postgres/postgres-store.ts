@@ -4,6 +4,8 @@ import { PostgresBindingStore } from './bindings/postgres-binding-store.js';
 import { Database } from './connection/database.js';
 import type { PostgresOptions } from './connection/postgres-options.js';
 import { PostgresDirectoryStore } from './directory/postgres-directory-store.js';
+import { PostgresCapStore } from './tenancy/postgres-cap-store.js';
+import { PostgresUsageStore } from './tenancy/postgres-usage-store.js';
 import { PostgresLeaseStore } from './tenancy/postgres-lease-store.js';
 import { PostgresOperationsStore } from './tenancy/postgres-operations-store.js';
 import { PostgresProviderStore } from './postgres-provider-store.js';
@@ -23,6 +25,8 @@ export class PostgresStore extends Store {
   override readonly providers: PostgresProviderStore;
   override readonly tenants: PostgresTenantStore;
   override readonly proxies: PostgresProxyStore;
+  override readonly caps: PostgresCapStore;
+  override readonly usage: PostgresUsageStore;
   override readonly leases: PostgresLeaseStore;
   override readonly operations: PostgresOperationsStore;
   override readonly log: PostgresLogStore;
@@ -40,6 +44,8 @@ export class PostgresStore extends Store {
     this.providers = new PostgresProviderStore(this.database);
     this.tenants = new PostgresTenantStore(this.database);
     this.proxies = new PostgresProxyStore(this.database);
+    this.caps = new PostgresCapStore(this.database);
+    this.usage = new PostgresUsageStore(this.database);
     this.leases = new PostgresLeaseStore(this.database);
     this.operations = new PostgresOperationsStore(this.database);
     this.log = new PostgresLogStore(this.database);

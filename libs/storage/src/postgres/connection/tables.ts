@@ -15,7 +15,9 @@ import type {
   ProviderSettings,
   ProviderToken,
   ProxyHealth,
+  CapLedger,
   ProxyId,
+  ProxyUsage,
   ProxySource,
   Relation,
   ResourceId,
@@ -156,6 +158,19 @@ export interface ProxiesTable {
   address_since: Date;
 }
 
+export interface CapLedgersTable {
+  pool: PoolName;
+  backend: string;
+  ledger: ColumnType<CapLedger, string, string>;
+}
+
+export interface ProxyUsageTable {
+  proxy: ProxyId;
+  pool: PoolName;
+  at: Date;
+  usage: ColumnType<ProxyUsage, string, string>;
+}
+
 export interface LeasesTable {
   name: string;
   holder: string | null;
@@ -251,6 +266,8 @@ export interface Tables {
   tenant_patterns: TenantPatternsTable;
   tenant_removals: TenantRemovalsTable;
   proxies: ProxiesTable;
+  cap_ledgers: CapLedgersTable;
+  proxy_usage: ProxyUsageTable;
   leases: LeasesTable;
   component_status: ComponentStatusTable;
   load_balancer_versions: LoadBalancerVersionsTable;

@@ -12,6 +12,7 @@ import { proxyOwnerMigration } from './0005-proxy-owner.js';
 import { attributesBytesMigration } from './0006-attributes-bytes.js';
 import { suspendedBindingsMigration } from './0007-suspended-bindings.js';
 import { proxyReportsMigration } from './0008-proxy-reports.js';
+import { capsAndUsageMigration } from './0009-caps-and-usage.js';
 
 /** In order of name. A released migration is never changed; another one is added instead. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,6 +24,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-attributes-bytes': attributesBytesMigration,
   '0007-suspended-bindings': suspendedBindingsMigration,
   '0008-proxy-reports': proxyReportsMigration,
+  '0009-caps-and-usage': capsAndUsageMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';

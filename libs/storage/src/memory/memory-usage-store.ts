@@ -1,0 +1,38 @@
+import { UsageStore, type PoolName, type ProxyId, type ProxyUsage, type StoredUsage } from '@palisade/domain';
+import { compareValues } from '@palisade/scim';
+import type { MemoryState } from './memory-state.js';
+
+export class MemoryUsageStore extends UsageStore {
+  constructor(private readonly state: MemoryState) {
+    super();
+  }
+
+  override async put(proxy: ProxyId, pool: PoolName, usage: ProxyUsage): Promise<void> {
+    this.state.requireOpen();
+    this.state.usages.set(proxy, { proxy, pool, usage: structuredClone(usage), atMs: Date.now() });
+  }
+
+  override async list({
+    maxAgeMs,
+    limit,
+    after = '' as ProxyId,
+  }: Parameters<UsageStore['list']>[0]): Promise<StoredUsage[]> {
+    this.state.requireOpen();
+    const nowMs = Date.now();
+    return [...this.state.usages.values()]
+      .filter(({ proxy, atMs }) => compareValues(proxy, after) > 0 && nowMs - atMs <= maxAgeMs)
+      .sort((a, b) => compareValues(a.proxy, b.proxy))
+      .slice(0, limit)
+      .map(({ atMs, ...rest }) => structuredClone({ ...rest, ageMs: nowMs - atMs }));
+  }
+
+  override async remove(proxy: ProxyId, maxAgeMs: number): Promise<void> {
+    this.state.requireOpen();
+    const oldestMs = Date.now() - maxAgeMs;
+    for (const [key, { atMs }] of this.state.usages) {
+      if (key === proxy || atMs < oldestMs) {
+        this.state.usages.delete(key);
+      }
+    }
+  }
+}
