@@ -116,7 +116,7 @@ function describeUsage(store: () => Store): void {
 
     const reports = await reportsOf(a, b);
 
-    expect(new Map(reports.map(({ proxy, ageMs: _, ...rest }) => [proxy, rest]))).toEqual(
+    expect(new Map(reports.map((report) => [report.proxy, { pool: report.pool, usage: report.usage }]))).toEqual(
       new Map([
         [a, { pool: 'standard', usage: usageOf(2) }],
         [b, { pool: 'premium', usage: usageOf(3) }],

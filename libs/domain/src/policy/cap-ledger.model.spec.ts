@@ -23,7 +23,7 @@ class Process {
   constructor(
     readonly proxy: string,
     readonly instance: string,
-    private readonly rate: number,
+    readonly rate: number,
     private readonly world: World,
   ) {}
 
@@ -288,6 +288,10 @@ const COMMANDS = [
     if (answer !== undefined) {
       world.receive(answer);
     }
+  }),
+  ofRunning('advance to a change', (process, world, count) => {
+    const endMs = process.held.nextEndMs(process.nowMs);
+    world.advance(endMs === undefined ? 0 : (endMs - process.nowMs) / process.rate - (count === 1 ? 0 : 1));
   }),
   ofProxy('kill', (process) => process.stop('dead')),
   ofProxy('stop', (process) => process.stop('stopped')),

@@ -137,7 +137,7 @@ function noteReport(entry: CapEntry | undefined, { proxy, instance, demand, cap 
     // A later part may be on its way, or in force already: the report may be late.
     return { ...entry, ...noted };
   }
-  const granted = Math.min(entry.granted, Math.max(entry.sentLimit, taken));
+  const granted = Math.min(entry.granted, taken);
   return { ...entry, ...noted, granted, base: Math.min(granted, entry.sentBase) };
 }
 

@@ -3,13 +3,13 @@ import { compareValues } from '@palisade/scim';
 import type { MemoryState } from './memory-state.js';
 
 export class MemoryUsageStore extends UsageStore {
-  constructor(private readonly state: MemoryState) {
+  constructor(private readonly state: () => MemoryState) {
     super();
   }
 
   override async put(proxy: ProxyId, pool: PoolName, usage: ProxyUsage): Promise<void> {
-    this.state.requireOpen();
-    this.state.usages.set(proxy, { proxy, pool, usage: structuredClone(usage), atMs: Date.now() });
+    const state = this.state();
+    state.usages.set(proxy, { proxy, pool, usage: structuredClone(usage), atMs: Date.now() });
   }
 
   override async list({
@@ -17,9 +17,9 @@ export class MemoryUsageStore extends UsageStore {
     limit,
     after = '' as ProxyId,
   }: Parameters<UsageStore['list']>[0]): Promise<StoredUsage[]> {
-    this.state.requireOpen();
+    const state = this.state();
     const nowMs = Date.now();
-    return [...this.state.usages.values()]
+    return [...state.usages.values()]
       .filter(({ proxy, atMs }) => compareValues(proxy, after) > 0 && nowMs - atMs <= maxAgeMs)
       .sort((a, b) => compareValues(a.proxy, b.proxy))
       .slice(0, limit)
@@ -27,11 +27,11 @@ export class MemoryUsageStore extends UsageStore {
   }
 
   override async remove(proxy: ProxyId, maxAgeMs: number): Promise<void> {
-    this.state.requireOpen();
+    const state = this.state();
     const oldestMs = Date.now() - maxAgeMs;
-    for (const [key, { atMs }] of this.state.usages) {
+    for (const [key, { atMs }] of state.usages) {
       if (key === proxy || atMs < oldestMs) {
-        this.state.usages.delete(key);
+        state.usages.delete(key);
       }
     }
   }

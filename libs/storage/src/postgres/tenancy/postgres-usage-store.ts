@@ -18,13 +18,13 @@ export class PostgresUsageStore extends UsageStore {
     );
   }
 
-  override list({ maxAgeMs, limit, after }: Parameters<UsageStore['list']>[0]): Promise<StoredUsage[]> {
+  override list({ maxAgeMs, limit, after = '' as ProxyId }: Parameters<UsageStore['list']>[0]): Promise<StoredUsage[]> {
     return this.database.run((connection) =>
       connection
         .selectFrom('proxy_usage')
         .select(['proxy', 'pool', 'usage', sql<number>`extract(epoch from now() - at)::float8 * 1000`.as('ageMs')])
         .where('at', '>=', sql<Date>`now() - ${maxAgeMs} * interval '1 ms'`)
-        .$if(after !== undefined, (query) => query.where('proxy', '>', after!))
+        .where('proxy', '>', after)
         .orderBy('proxy')
         .limit(limit)
         .execute(),
