@@ -11,6 +11,7 @@ import { HealthChecksModule } from './health/health-checks.module.js';
 import { KubernetesModule } from './kubernetes/kubernetes.module.js';
 import { LoadBalancerModule } from './load-balancer/load-balancer.module.js';
 import { LogExportModule } from './log/log-export.module.js';
+import { PolicyModule } from './policy/policy.module.js';
 import { PoolsModule } from './pools/pools.module.js';
 import { ProvisioningModule } from './provisioning/provisioning.module.js';
 import { ProxiesModule } from './proxies/proxies.module.js';
@@ -51,6 +52,7 @@ export class AppModule {
         PoolsModule,
         ProxiesModule,
         ProxyAccessModule,
+        PolicyModule,
         LoadBalancerModule,
         DiscoveryModule,
         HealthChecksModule,

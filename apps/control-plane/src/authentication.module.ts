@@ -18,6 +18,7 @@ import { ControlPlaneAuthenticator } from './control-plane-authenticator.js';
     { provide: Authenticator, useClass: ControlPlaneAuthenticator },
     { provide: AdminAuthenticator, inject: [ControlPlaneConfig], useFactory: createAdminAuthenticator },
   ],
+  exports: [Authenticator],
 })
 export class AuthenticationModule {}
 

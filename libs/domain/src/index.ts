@@ -210,6 +210,7 @@ export { ProviderBusyError, ProviderExistsError, ProviderNotFoundError } from '.
 export {
   POLICY_EVENTS,
   POLICY_KEEPALIVE_MS,
+  UNREGISTERED_TENANT,
   type CompletePolicy,
   type PolicyChange,
   type TenantPolicy,

@@ -12,6 +12,7 @@ export {
   type ProxyPrincipal,
   type UserPrincipal,
 } from './principal.js';
+export { readBearerToken } from './bearer-header.js';
 export { Authenticator, type BearerCredential } from './authenticator.js';
 export { RefusalListener, routeOf, type Refusal } from './refusal-listener.js';
 

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { parseProxyId, type SealedRecord, type PoolName, type ProxyHealth, type Store } from '@palisade/domain';
 import { JsonLogger } from '@palisade/platform';
@@ -108,6 +109,11 @@ export class ControlApp {
     const draft = { pool, host: `${id}.internal`, port: 8080, weight: 100, isDraining };
     await this.store.proxies.put(parseProxyId(id), 'static', draft, change);
     await this.store.proxies.observe([{ id: parseProxyId(id), health, at: new Date() }], change);
+  }
+
+  /** A part of the service. */
+  get<T>(type: Type<T>): T {
+    return this.app.get(type);
   }
 
   /** What this replica knows of the tenants without asking the store. */

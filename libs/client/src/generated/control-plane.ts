@@ -333,6 +333,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/proxies/{id}/policy': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow the policy of a proxy
+     * @description Server-sent events: `policy` with all that the proxy has to enforce, then `change` with each change, and `access` when somebody may have lost access. `Last-Event-ID` goes on where an earlier stream ended. A comment comes every second when there is nothing else.
+     *
+     *     Needs the scope `read`, as an admin of every namespace, or the credential of the proxy itself.
+     */
+    get: operations['followPolicy'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/loadbalancer/reload': {
     parameters: {
       query?: never;
@@ -586,6 +608,7 @@ export interface components {
         | 'TOO_MANY_PATTERNS'
         | 'TOO_MANY_PROXIES'
         | 'TOO_MANY_REQUESTS'
+        | 'TOO_MANY_STREAMS'
         | 'UNAUTHENTICATED'
         | 'UNKNOWN_POOL'
         | 'UNSUPPORTED_MEDIA_TYPE'
@@ -3453,6 +3476,94 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
+    };
+  };
+  followPolicy: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Id of the last event that the proxy has applied. E.g. `the id of an event`. */
+        'Last-Event-ID'?: string;
+      };
+      path: {
+        /** @description Id of the proxy. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': string;
+        };
+      };
+      /** @description An id, a name or a pattern has the wrong form */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:invalid-identifier",
+           *       "title": "Bad Request",
+           *       "status": 400,
+           *       "code": "INVALID_IDENTIFIER",
+           *       "detail": "namespace: expected 1 to 63 of a-z, 0-9 and inner \"-\", found \"Acme!\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /** @description No such proxy, or it was forgotten: register again */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:proxy-not-found",
+           *       "title": "Not Found",
+           *       "status": 404,
+           *       "code": "PROXY_NOT_FOUND",
+           *       "detail": "there is no proxy \"standard-1\"",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      500: components['responses']['Failure'];
+      /** @description The replica has as many policy streams as it can serve, or is about to end */
+      503: {
+        headers: {
+          /** @description Seconds after which to try again. */
+          'Retry-After'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:too-many-streams",
+           *       "title": "Service Unavailable",
+           *       "status": 503,
+           *       "code": "TOO_MANY_STREAMS",
+           *       "detail": "this replica serves at most 2000 policy streams: ask another one",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
     };
   };
   reloadLoadBalancer: {

@@ -7,6 +7,12 @@ import type { JsonObject } from '../values/json.js';
  * each before it applies it, and rejects a key that it does not know, because it could not enforce what the key demands.
  */
 
+/**
+ * The id under which namespaces are served that the configuration sends to the pool and no tenant has. No tenant can be
+ * registered by it.
+ */
+export const UNREGISTERED_TENANT = 'unregistered';
+
 /** What a tenant has of its own; what is absent is the pool's. */
 export interface TenantPolicy {
   readonly tenant_id: string;

@@ -1,6 +1,5 @@
 import type { NamespacePattern, PoolName, TenantId } from '@palisade/domain';
 import type { Destination } from './desired-state.js';
-import { intersectPatterns } from './pattern-intersection.js';
 import type { NamespaceRoutes } from './namespace-routes.js';
 import { LiveDestinations, type Destinations } from './live-destinations.js';
 
@@ -21,7 +20,7 @@ export class FlatDestinations {
 
   /** Sends the namespaces of a tenant's pattern to its pool. */
   claim(tenant: TenantId, pattern: NamespacePattern, pool: PoolName): void {
-    for (const each of this.claimsOf(pattern)) {
+    for (const each of this.routes.claimsOf(pattern)) {
       this.holders.set(each, tenant);
       this.live.set(each, pool);
     }
@@ -29,7 +28,7 @@ export class FlatDestinations {
 
   /** Undoes a claim, unless another tenant has taken it over. */
   release(tenant: TenantId, pattern: NamespacePattern): void {
-    for (const each of this.claimsOf(pattern)) {
+    for (const each of this.routes.claimsOf(pattern)) {
       if (this.holders.get(each) === tenant) {
         this.holders.delete(each);
         this.restore(each, this.routes.get(each)?.destination);
@@ -40,14 +39,6 @@ export class FlatDestinations {
   /** See {@link LiveDestinations.copy}. */
   copy<T>(complete: () => T): Promise<Destinations & { readonly moment: T }> {
     return this.live.copy(complete);
-  }
-
-  private claimsOf(pattern: NamespacePattern): NamespacePattern[] {
-    const common = this.routes
-      .preceding(pattern)
-      // An entry that cannot be divided is the tenant's as a whole: its namespaces must not go where others are.
-      .flatMap((shared) => intersectPatterns(shared.pattern, pattern) ?? [shared.pattern]);
-    return [pattern, ...common];
   }
 
   private restore(pattern: NamespacePattern, destination: Destination | undefined): void {

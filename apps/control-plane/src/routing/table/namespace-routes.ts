@@ -9,6 +9,7 @@ import {
   type PoolName,
 } from '@palisade/domain';
 import type { Destination } from './desired-state.js';
+import { intersectPatterns } from './pattern-intersection.js';
 import type { NamespaceRoute } from '../../config/control-plane-settings.js';
 
 interface Part {
@@ -110,8 +111,16 @@ export class NamespaceRoutes {
       .toSorted((a, b) => comparePatterns(a.pattern, b.pattern));
   }
 
+  /** What a tenant's pattern comes to in a list in which the most exact pattern has a namespace, whoever's it is. */
+  claimsOf(pattern: NamespacePattern): NamespacePattern[] {
+    const common = this.preceding(pattern)
+      // An entry that cannot be divided is the tenant's as a whole: its namespaces must not go where others are.
+      .flatMap((shared) => intersectPatterns(shared.pattern, pattern) ?? [shared.pattern]);
+    return [pattern, ...common];
+  }
+
   /** Those with a namespace in common with the pattern that would come before it, were they patterns of one list. */
-  preceding(pattern: NamespacePattern): SharedPattern[] {
+  private preceding(pattern: NamespacePattern): SharedPattern[] {
     // What overlaps with a pattern and has no shorter literal prefix begins with the pattern's.
     return this.beginningWith(literalPrefix(pattern)).filter(
       (shared) => comparePatterns(shared.pattern, pattern) < 0 && patternsOverlap(shared.pattern, pattern),

@@ -5,17 +5,21 @@ import { pause } from '@palisade/async';
 import { RoutingTable } from './routing-table.js';
 
 /** What has changed; it is in the table already. A tenant that changed several times is there once, as it is now. */
-export type RegistryChange = Pick<TenantChanges, 'revision' | 'changed' | 'removed'>;
+export interface RegistryChange extends Pick<TenantChanges, 'revision' | 'changed' | 'removed'> {
+  /** False when more follows at once: until then the table may show two tenants with the same namespace. */
+  readonly isCurrent: boolean;
+}
 export type RegistryListener = (change: RegistryChange) => void;
 
 const PAGE_SIZE = 1000;
-const POLL_INTERVAL_MS = 250;
+/** A statement without a result, on one connection: well below 1 % of a core for ten a second. */
+const POLL_INTERVAL_MS = 100;
 const MAX_POLL_INTERVAL_MS = 4000;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Keeps the routing table as the store has the tenants: loads all of them at the start, then asks for changes four times
- * a second, so that what one replica changes all know within a second. While the store is unreachable the table stays as
+ * Keeps the routing table as the store has the tenants: loads all of them at the start, then asks for changes ten times
+ * a second, so that what one replica changes all know, and can tell their proxies, within a quarter of a second. While the store is unreachable the table stays as
  * it is, and the store is asked less and less often: every four seconds in the end.
  */
 @Injectable()
@@ -27,6 +31,7 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
   private reading: Promise<void> | undefined;
   private readingNext: Promise<void> | undefined;
   private hasLoaded = false;
+  private hasToldAll = false;
   private failure: unknown;
 
   constructor(
@@ -123,19 +128,23 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
       if (changes.revision < this.table.revision) {
         // Only a store that was restored to an earlier state goes back.
         this.logger.warn('the store has become an earlier one; all tenants are loaded again');
-        this.tell({ revision: 0, changed: [], removed: this.table.clear() });
+        this.tell({ revision: 0, changed: [], removed: this.table.clear(), isCurrent: false });
         hasMore = true;
       } else if (changes.revision !== this.table.revision) {
         this.table.apply(changes);
-        this.tell(changes);
+        this.tell({ ...changes, isCurrent: !hasMore });
       }
+    }
+    if (!this.hasToldAll && !this.stopping.signal.aborted) {
+      this.tell({ revision: this.table.revision, changed: [], removed: [], isCurrent: true });
     }
   }
 
-  private tell({ revision, changed, removed }: RegistryChange): void {
+  private tell({ revision, changed, removed, isCurrent }: RegistryChange): void {
+    this.hasToldAll = isCurrent;
     for (const listener of this.listeners) {
       try {
-        listener({ revision, changed, removed });
+        listener({ revision, changed, removed, isCurrent });
       } catch (error) {
         this.logger.error('a listener of the registry failed', error);
       }

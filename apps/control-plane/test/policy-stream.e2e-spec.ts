@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parsePoolName } from '@palisade/domain';
+import { digestSecret } from '@palisade/guards';
+import { PolicyStreams } from '../src/policy/policy-streams.js';
+import { ControlApp } from './support/control-app.js';
+import { PolicyStreamReader } from './support/policy-stream-reader.js';
+
+const YAML = `
+deployment: { model: hybrid }
+proxy_pools:
+  standard: { replicas: 2, isolation_level: namespace }
+  premium: { replicas: 3, isolation_level: namespace }
+connection_pools:
+  redis: { connections_per_namespace: 10, max_total_connections: 200 }
+resource_limits:
+  per_namespace: { max_rps: 100 }
+`;
+const EU_TOKEN = 'token-of-the-proxies-in-europe';
+const US_TOKEN = 'token-of-the-proxies-in-the-us';
+const DIGESTS = [
+  { name: 'eu', digest: digestSecret(EU_TOKEN), pool: parsePoolName('standard'), idPrefix: 'eu-' },
+  { name: 'us', digest: digestSecret(US_TOKEN), pool: parsePoolName('premium'), idPrefix: 'us-' },
+];
+
+describe('GET /api/v1/proxies/{id}/policy', () => {
+  let app: ControlApp;
+  const readers: PolicyStreamReader[] = [];
+
+  beforeEach(async () => {
+    app = await ControlApp.start({ yaml: YAML, config: { proxyTokenDigests: DIGESTS } });
+  });
+  afterEach(async () => {
+    readers.splice(0).forEach((reader) => reader.close());
+    await app.close();
+  });
+
+  async function open(...parameters: Parameters<typeof PolicyStreamReader.open>): Promise<PolicyStreamReader> {
+    const reader = await PolicyStreamReader.open(...parameters);
+    readers.push(reader);
+    return reader;
+  }
+
+  const registerProxy = (id: string, pool: string, token: string) =>
+    app.api('post', '/proxies', token).send({ id, pool, host: '10.0.0.7', port: 8080 });
+  const put = (id: string, body: object) => app.api('put', `/tenants/${id}`).send(body).expect(200);
+
+  async function openEu(after?: string): Promise<PolicyStreamReader> {
+    await registerProxy('eu-1', 'standard', EU_TOKEN);
+    return open(app, 'eu-1', { token: EU_TOKEN, after });
+  }
+
+  it('begins with all that the pool has to enforce', async () => {
+    await app.register('acme', { namespace_pattern: 'acme-*', pool: 'standard', isolation_level: 'session' });
+    await app.register('other', { namespace_pattern: 'other', pool: 'premium' });
+    const { event, id, data } = await (await openEu()).take();
+    expect({ event, data }).toEqual({
+      event: 'policy',
+      data: {
+        revision: 2,
+        configuration: expect.stringMatching(/^[0-9a-f]{64}$/),
+        pool: 'standard',
+        settings: {
+          isolation_level: 'namespace',
+          connection_pools: expect.objectContaining({
+            redis: { connections_per_namespace: 10, max_total_connections: 200 },
+          }),
+          resource_limits: { per_namespace: { max_rps: 100 } },
+        },
+        tenants: [{ tenant_id: 'acme', namespaces: ['acme-*'], isolation_level: 'session' }],
+      },
+    });
+    expect(id).toBe(`${data.configuration}:2`);
+  });
+
+  it('begins with nothing where nothing is registered', async () => {
+    expect((await (await openEu()).take()).data).toMatchObject({ revision: 0, tenants: [] });
+  });
+
+  it('tells what changes, also when that is in another pool', async () => {
+    const stream = await openEu();
+    const { id } = await stream.take('policy');
+    await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
+    const { data, id: changedId } = await stream.take('change');
+    expect(data).toEqual({
+      from: 0,
+      revision: 1,
+      tenants: [{ tenant_id: 'acme', namespaces: ['acme'] }],
+      removed: [],
+    });
+    expect(changedId).toBe(id?.replace(/:0$/, ':1'));
+    await app.register('other', { namespace_pattern: 'other', pool: 'premium' });
+    expect((await stream.take('change')).data).toEqual({ from: 1, revision: 2, tenants: [], removed: [] });
+    await put('acme', {
+      namespace_pattern: 'acme',
+      pool: 'standard',
+      connection_pools: { redis: { connections_per_namespace: 3, max_total_connections: 200 } },
+    });
+    expect((await stream.take('change')).data.tenants).toEqual([
+      { tenant_id: 'acme', namespaces: ['acme'], connection_pools: { redis: { connections_per_namespace: 3 } } },
+    ]);
+    await app.api('delete', '/tenants/acme').expect(204);
+    expect((await stream.take('change')).data).toMatchObject({ tenants: [], removed: ['acme'] });
+  });
+
+  it('keeps a tenant that moves in the pool that it leaves, until that is drained', async () => {
+    await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
+    const stream = await openEu();
+    await registerProxy('us-1', 'premium', US_TOKEN);
+    const other = await open(app, 'us-1', { token: US_TOKEN });
+    await Promise.all([stream.take('policy'), other.take('policy')]);
+    await put('acme', { namespace_pattern: 'acme', pool: 'premium', isolation_level: 'session' });
+    const moved = { tenants: [{ tenant_id: 'acme', isolation_level: 'session' }], removed: [] };
+    expect((await stream.take('change')).data).toMatchObject(moved);
+    expect((await other.take('change')).data).toMatchObject(moved);
+  });
+
+  it('goes on where an earlier stream ended', async () => {
+    const stream = await openEu();
+    await stream.take('policy');
+    await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
+    const { id } = await stream.take('change');
+    stream.close();
+    await app.register('more', { namespace_pattern: 'more', pool: 'standard' });
+    const resumed = await open(app, 'eu-1', { token: EU_TOKEN, after: id });
+    expect((await resumed.take()).data).toEqual({
+      from: 1,
+      revision: 2,
+      tenants: [{ tenant_id: 'more', namespaces: ['more'] }],
+      removed: [],
+    });
+  });
+
+  it.each(['nonsense', `${'0'.repeat(64)}:0`, `${'0'.repeat(64)}:1`, ':', `${'0'.repeat(64)}:99999999999999999999`])(
+    'begins again after %j, which it has not sent',
+    async (after) => {
+      await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
+      expect(await (await openEu(after)).take()).toMatchObject({ event: 'policy', data: { revision: 1 } });
+    },
+  );
+
+  it('says that the store was restored when the proxy has a later revision', async () => {
+    const { id } = await (await openEu()).take();
+    const later = id?.replace(/:0$/, ':7');
+    const { data } = await (await open(app, 'eu-1', { after: later })).take();
+    expect(data).toMatchObject({ revision: 0, restored: true, tenants: [] });
+  });
+
+  it('is refused to other proxies, unknown ones and narrower admins', async () => {
+    await registerProxy('eu-1', 'standard', EU_TOKEN);
+    await registerProxy('us-1', 'premium', US_TOKEN);
+    const statusOf = (id: string, token?: string) =>
+      app.request('get', `/api/v1/proxies/${id}/policy`, token).then(({ status }) => status);
+    expect([
+      await statusOf('us-1', EU_TOKEN),
+      await statusOf('eu-2', EU_TOKEN),
+      await statusOf('eu-1', await app.adminOf(['acme'])),
+      await statusOf('eu-1', 'wrong'),
+      await statusOf('eu-1'),
+      await statusOf('missing', await app.adminOf(['*'])),
+    ]).toEqual([404, 404, 403, 401, 401, 404]);
+  });
+
+  it('ends when the proxy is removed', async () => {
+    const stream = await openEu();
+    await stream.take('policy');
+    await app.api('delete', '/proxies/eu-1', EU_TOKEN).expect(204);
+    await stream.until(() => stream.isEnded);
+  });
+
+  it('ends when the proxy registers in another pool', async () => {
+    const stream = await openEu();
+    await stream.take('policy');
+    await app.api('post', '/proxies').send({ id: 'eu-1', pool: 'premium', host: '10.0.0.7', port: 8080 }).expect(200);
+    await stream.until(() => stream.isEnded);
+  });
+
+  it('ends the oldest of three streams of one proxy', async () => {
+    const [first, second, third] = [await openEu(), await openEu(), await openEu()];
+    await first?.until(() => first.isEnded);
+    expect([second?.isEnded, third?.isEnded]).toEqual([false, false]);
+  });
+
+  it('sends a comment every second when there is nothing else', async () => {
+    const stream = await openEu();
+    await stream.until(() => stream.comments >= 2);
+    expect(stream.events.map(({ event }) => event)).toEqual(['policy']);
+  });
+
+  it('sends what others broadcast', async () => {
+    const stream = await openEu();
+    await stream.take('policy');
+    app.get(PolicyStreams).broadcast('access', { users: ['a'] }, parsePoolName('premium'));
+    app.get(PolicyStreams).broadcast('access', { users: ['b'] }, parsePoolName('standard'));
+    expect(await stream.take('access')).toMatchObject({ data: { users: ['b'] } });
+  });
+
+  it('ends with the service', async () => {
+    const stream = await openEu();
+    await stream.take('policy');
+    const closing = app.close();
+    await expect(stream.until(() => stream.isEnded)).resolves.toBeUndefined();
+    await closing;
+    app = await ControlApp.start();
+  });
+});
