@@ -36,9 +36,9 @@ describe('what palisade prints', () => {
     ['a file with two lines', ['provider', 'list', '--token-file', 'DIRECTORY/two-lines'], {}],
     ['a token with a line feed', ['provider', 'list'], { PALISADE_TOKEN: `${wrong}\n${wrong}` }],
     ['a token that no header can hold', ['provider', 'list'], { PALISADE_TOKEN: `${wrong}\u{1F511}` }],
-    ['services that are away', ['doctor'], { PALISADE_SCIM_URL: AWAY, PALISADE_CONTROL_URL: AWAY }],
+    ['services that are unreachable', ['doctor'], { PALISADE_SCIM_URL: AWAY, PALISADE_CONTROL_URL: AWAY }],
     ['an address with a password', ['provider', 'list'], { PALISADE_SCIM_URL: `http://admin:${wrong}@127.0.0.1:1` }],
-    ['an address that is none', ['provider', 'list'], { PALISADE_SCIM_URL: `http://admin:${wrong}@[no address` }],
+    ['an invalid address', ['provider', 'list'], { PALISADE_SCIM_URL: `http://admin:${wrong}@[no address` }],
     ['a password instead of an address', ['provider', 'list'], { PALISADE_SCIM_URL: wrong }],
     ['a file of users with passwords', ['import', 'users', 'DIRECTORY/users.csv'], {}],
   ] as const)(

@@ -159,7 +159,7 @@ describe('deploy/compose/make-env.sh', () => {
     expect([code === 0, readdirSync(root).toSorted()]).toEqual([false, ['deploy', 'openssl']]);
   });
 
-  it('refuses a profile that there is not', () => {
+  it('rejects a profile that there is not', () => {
     expect(makeEnv('proxys')).toEqual({ code: 2, text: expect.stringContaining('no profile "proxys"') });
   });
 });

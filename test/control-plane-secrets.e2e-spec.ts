@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const COMPONENTS = ['audit', 'kubernetes', 'load_balancer', 'provisioning'];
 
 describe.each([
-  ['everything that it has secrets for is away', false],
+  ['everything that it has secrets for is unreachable', false],
   ['no file with secrets can be read as what it is to be', true],
 ])('what leaves the control plane while %s', (_, isBroken) => {
   const secrets = new PlantedSecrets();

@@ -32,7 +32,7 @@ describe(createDirectory.name, () => {
     expect(Resources).toMatchObject([{ externalId: 'ada', [BADGE]: badge }]);
   });
 
-  it('refuses a badge without its number', async () => {
+  it('rejects a badge without its number', async () => {
     const user = { externalId: 'ada', userName: 'ada@example.com', [BADGE]: { doors: ['front'] } };
     await expect(createDirectory().createUser(user)).rejects.toBeInstanceOf(ScimError);
   });
@@ -127,7 +127,7 @@ describe(MemcachedDriver.name, () => {
     },
   );
 
-  it.each(['', 'k'.repeat(1000), 'half \uD800'])('refuses %j as a key', async (key) => {
+  it.each(['', 'k'.repeat(1000), 'half \uD800'])('rejects %j as a key', async (key) => {
     await expect(use(ACME, (client) => client.get(key))).rejects.toBeInstanceOf(RangeError);
   });
 

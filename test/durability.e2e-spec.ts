@@ -136,7 +136,7 @@ describe('an acknowledged write on the embedded PostgreSQL', () => {
   );
 
   it(
-    'refuses a second process on the same directory',
+    'rejects a second process on the same directory',
     async () => {
       const second = await ScimProcess.spawn({
         SVC_STORE_URL: `embedded:${join(directory, 'postgres')}`,

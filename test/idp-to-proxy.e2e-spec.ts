@@ -72,7 +72,7 @@ describe('from the identity provider to the proxy', () => {
     expect(await listed.json()).toMatchObject({ rows: [{ title: 'Plan' }] });
   });
 
-  it('refuses another namespace, to the token and to the user', async () => {
+  it('rejects another namespace, to the token and to the user', async () => {
     expect((await world.query('notes.list', { limit: 10 }, token, 'acme-bills')).status).toBe(404);
     expect(await findRoute('acme-bills')).toMatchObject({ allowed: false, because: [], reason: 'no_relation' });
     expect(await world.issueToken(ada, 'acme-bills')).toBeUndefined();

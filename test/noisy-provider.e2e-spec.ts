@@ -106,7 +106,7 @@ describe('a provider beside one that imports with many clients', () => {
     });
   });
 
-  it('is refused at the level none, once that import has taken all connections', async () => {
+  it('is rejected at the level none, once that import has taken all connections', async () => {
     const options = { isolationLevel: 'none', maxConnections: 3, acquireTimeoutMs: 1500 } as const;
     await withNeighbours(options, async (neighbours) => {
       const statuses = await duringImport(neighbours, 3, async () => {

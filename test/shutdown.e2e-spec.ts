@@ -70,7 +70,7 @@ describe.each(SERVICES)('%s on SIGTERM', (name, { create }) => {
   );
 
   it(
-    'ends with 0 while its database is away',
+    'ends with 0 while its database is unreachable',
     async () => {
       const service = await ServiceProcess.spawn(
         name,

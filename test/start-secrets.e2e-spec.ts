@@ -76,7 +76,7 @@ describe('what a service says of its database', () => {
   });
   afterAll(() => database.drop());
 
-  /** Of a server that is there. */
+  /** The URL of a server that runs. */
   function withWrongPassword(): string {
     const url = new URL(database.url);
     url.password = SECRET;
@@ -87,7 +87,7 @@ describe('what a service says of its database', () => {
     SERVICES.flatMap((name) => [
       {
         name,
-        when: 'it is away',
+        when: 'it is unreachable',
         url: () => `postgres://palisade:${SECRET}@127.0.0.1:1/palisade`,
         says: 'ECONNREFUSED',
       },

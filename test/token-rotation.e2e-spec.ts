@@ -161,7 +161,7 @@ describe('a token of an identity provider that is rotated while it is used on tw
   );
 
   it(
-    'is refused by every replica when its overlap is over, without being revoked',
+    'is rejected by every replica when its overlap is over, without being revoked',
     async () => {
       const old = await issue();
       send(old.secret);

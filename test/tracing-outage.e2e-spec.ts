@@ -62,7 +62,7 @@ describe('a service that exports spans', () => {
   );
 
   it(
-    'tells once that the collector refuses them, and once that it takes them again',
+    'tells once that the collector rejects them, and once that it takes them again',
     async () => {
       receiver.mood = 'fail';
       await start({ OTEL_TRACES_EXPORTER: 'otlp' });
@@ -77,7 +77,7 @@ describe('a service that exports spans', () => {
   );
 
   it(
-    'serves and ends as ever while the collector is away',
+    'serves and ends as ever while the collector is unreachable',
     async () => {
       await start({
         OTEL_TRACES_EXPORTER: 'otlp',

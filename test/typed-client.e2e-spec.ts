@@ -95,12 +95,12 @@ describe('a client of the services', () => {
     ]);
   });
 
-  it('is told by SCIM why a request is refused', async () => {
+  it('is told by SCIM why a request is rejected', async () => {
     const { error } = await scim.GET('/scim/v2/Users', { params: { query: { filter: 'userName eq' } } });
     expect(error?.scimType).toBe('invalidFilter');
   });
 
-  it('is told by the admin API why a request is refused', async () => {
+  it('is told by the admin API why a request is rejected', async () => {
     const answer = await admin.GET('/api/v1/providers/{id}', { params: { path: { id: 'unknown' } } });
     expect([answer.error?.code, answer.error?.status]).toEqual(['PROVIDER_NOT_FOUND', 404]);
     expect(() => dataOf(answer)).toThrow(ApiError);

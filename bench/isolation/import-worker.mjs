@@ -13,7 +13,7 @@ import { createUsers } from '../lib/seeding.mjs';
  */
 
 process.on('message', (/** @type {Import} */ plan) => {
-  // The parent ends this process when it goes away without an answer.
+  // The parent ends this process when it ends without an answer.
   void run(plan).then(
     () => process.send?.({}),
     (error) => process.send?.({ error: String(error) }),

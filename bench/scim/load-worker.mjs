@@ -24,7 +24,7 @@ let created = 0;
  */
 
 process.on('message', (/** @type {Load} */ load) => {
-  // The parent ends this process when it goes away without an answer.
+  // The parent ends this process when it ends without an answer.
   void run(load).then(
     (result) => process.send?.({ result }),
     (error) => process.send?.({ error: String(error) }),

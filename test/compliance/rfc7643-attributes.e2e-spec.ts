@@ -28,7 +28,7 @@ describe('RFC 7643 §2 attributes', () => {
     ['a fraction', 1.5],
     ['a text', '1'],
     ['a boolean', true],
-  ])('[RFC7643-2.3.4-1] refuses %s for an integer', async (_kind, slots) => {
+  ])('[RFC7643-2.3.4-1] rejects %s for an integer', async (_kind, slots) => {
     const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
     expect(refusal(await scim.post('/Users', device({ slots })))).toBe('400 invalidValue');
   });
@@ -46,7 +46,7 @@ describe('RFC 7643 §2 attributes', () => {
   });
 
   it.each([['yesterday'], ['2008-13-23T04:56:22Z'], ['2008-01-23T25:56:22Z'], ['1201064182']])(
-    '[RFC7643-2.3.5-1][RFC7643-2.3.5-3] refuses %s for a dateTime',
+    '[RFC7643-2.3.5-1][RFC7643-2.3.5-3] rejects %s for a dateTime',
     async (issued) => {
       const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
       expect(refusal(await scim.post('/Users', device({ issued })))).toBe('400 invalidValue');
@@ -54,7 +54,7 @@ describe('RFC 7643 §2 attributes', () => {
   );
 
   it.each([['2008-01-23'], ['04:56:22Z']])(
-    '[RFC7643-2.3.5-2] refuses %s, which lacks the date or the time',
+    '[RFC7643-2.3.5-2] rejects %s, which lacks the date or the time',
     async (issued) => {
       const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
       expect(refusal(await scim.post('/Users', device({ issued })))).toBe('400 invalidValue');
@@ -77,7 +77,7 @@ describe('RFC 7643 §2 attributes', () => {
     ]);
   });
 
-  it.each([['not base64!'], ['QUJD*'], ['A']])('[RFC7643-2.3.6-1] refuses %s for a binary attribute', async (key) => {
+  it.each([['not base64!'], ['QUJD*'], ['A']])('[RFC7643-2.3.6-1] rejects %s for a binary attribute', async (key) => {
     const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
     expect(refusal(await scim.post('/Users', device({ key })))).toBe('400 invalidValue');
   });
@@ -92,7 +92,7 @@ describe('RFC 7643 §2 attributes', () => {
     expect([padded.status, bare.status]).toEqual([201, 200]);
   });
 
-  it.each([['http://[::1'], ['two words'], ['%zz']])('[RFC7643-2.3.7-1] refuses %s for a reference', async (manual) => {
+  it.each([['http://[::1'], ['two words'], ['%zz']])('[RFC7643-2.3.7-1] rejects %s for a reference', async (manual) => {
     const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
     expect(refusal(await scim.post('/Users', device({ manual })))).toBe('400 invalidValue');
   });
@@ -143,7 +143,7 @@ describe('RFC 7643 §2.4 multi-valued attributes', () => {
     expect(body.Resources[0].emails).toEqual([{ value: 'a@example.com' }]);
   });
 
-  it('[RFC7643-2.4-1] refuses an element that is no object for a complex attribute', async () => {
+  it('[RFC7643-2.4-1] rejects an element that is no object for a complex attribute', async () => {
     const scim = await app.connect();
     expect(refusal(await scim.post('/Users', user({ userName: 'a', emails: [7] })))).toBe('400 invalidValue');
   });

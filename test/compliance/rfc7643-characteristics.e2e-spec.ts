@@ -41,7 +41,7 @@ describe('RFC 7643 §7 attribute characteristics', () => {
     ['meta.created', '2001-01-01T00:00:00Z'],
     ['meta', { resourceType: 'Group' }],
     ['groups', [{ value: 'group:scim:acme:x' }]],
-  ])('[RFC7643-7-10] refuses a PATCH of the read-only %s', async (path, value) => {
+  ])('[RFC7643-7-10] rejects a PATCH of the read-only %s', async (path, value) => {
     const scim = await app.connect();
     const { body } = await scim.post('/Users', user({ userName: 'a' }));
     const { body: before } = await scim.get(pathOf(body));

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 describe('RFC 7643 §4.1.1 users', () => {
   it.each([[undefined], [null], [''], [7]])(
-    '[RFC7643-4.1.1-1][RFC7643-4.1.1-3] refuses a userName of %p',
+    '[RFC7643-4.1.1-1][RFC7643-4.1.1-3] rejects a userName of %p',
     async (userName) => {
       const scim = await app.connect();
       expect(refusal(await scim.post('/Users', user(userName === undefined ? {} : { userName })))).toBe(
@@ -26,7 +26,7 @@ describe('RFC 7643 §4.1.1 users', () => {
     expect((await scim.put(pathOf(body), user({ userName: null }))).status).toBe(400);
   });
 
-  it('[RFC7643-4.1.1-2] refuses a second user with one userName, by POST, PUT and PATCH', async () => {
+  it('[RFC7643-4.1.1-2] rejects a second user with one userName, by POST, PUT and PATCH', async () => {
     const scim = await app.connect();
     await scim.post('/Users', user({ userName: 'a' }));
     const { body } = await scim.post('/Users', user({ userName: 'b' }));
@@ -116,7 +116,7 @@ describe('RFC 7643 §4.1.2 multi-valued attributes of users', () => {
     expect(body.groups ?? []).toEqual([]);
   });
 
-  it('[RFC7643-4.1.2-12] refuses or ignores a change of memberships through the user', async () => {
+  it('[RFC7643-4.1.2-12] rejects or ignores a change of memberships through the user', async () => {
     const scim = await app.connect();
     const { body: alice } = await scim.post('/Users', user({ userName: 'alice' }));
     const { body: team } = await scim.post('/Groups', group({ displayName: 'Team' }));
@@ -128,7 +128,7 @@ describe('RFC 7643 §4.1.2 multi-valued attributes of users', () => {
   });
 
   it.each([['not base64'], ['-----BEGIN CERTIFICATE-----']])(
-    '[RFC7643-4.1.2-13] refuses a certificate of %s',
+    '[RFC7643-4.1.2-13] rejects a certificate of %s',
     async (value) => {
       const scim = await app.connect();
       const created = await scim.post('/Users', user({ userName: 'a', x509Certificates: [{ value }] }));
@@ -146,7 +146,7 @@ describe('RFC 7643 §4.1.2 multi-valued attributes of users', () => {
 
 describe('RFC 7643 §4.2 groups and §4.3 enterprise users', () => {
   it.each([[{}], [{ displayName: null }], [{ displayName: '' }]])(
-    '[RFC7643-4.2-1] refuses a group with %j for a name',
+    '[RFC7643-4.2-1] rejects a group with %j for a name',
     async (attributes) => {
       const scim = await app.connect();
       expect(refusal(await scim.post('/Groups', group(attributes)))).toBe('400 invalidValue');

@@ -80,7 +80,7 @@ describe('RFC 7643 §6 resource types', () => {
   it.each([
     ['the extension', {}],
     ['an attribute that the extension requires', { [DEVICE_URN]: { note: 'blue' } }],
-  ])('[RFC7643-6-10] refuses a user without %s', async (_lack, attributes) => {
+  ])('[RFC7643-6-10] rejects a user without %s', async (_lack, attributes) => {
     const scim = await app.connect({ extensions: [REQUIRED_EXTENSION] });
     const body = { schemas: [USER_URN, DEVICE_URN], userName: 'a', ...attributes };
     expect(refusal(await scim.post('/Users', body))).toBe('400 invalidValue');

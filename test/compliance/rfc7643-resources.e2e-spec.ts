@@ -45,7 +45,7 @@ describe('RFC 7643 §3 the schemas attribute', () => {
     ['/Groups', { displayName: 'A' }],
     ['/Users', { userName: 'a', schemas: [] }],
     ['/Users', { userName: 'a', schemas: USER_URN }],
-  ])('[RFC7643-3-1][RFC7643-3.3-1] refuses a POST to %s of %j', async (endpoint, body) => {
+  ])('[RFC7643-3-1][RFC7643-3.3-1] rejects a POST to %s of %j', async (endpoint, body) => {
     const scim = await app.connect();
     expect(refusal(await scim.post(endpoint, body))).toMatch(/^400 invalid(Syntax|Value)$/);
   });
@@ -59,7 +59,7 @@ describe('RFC 7643 §3 the schemas attribute', () => {
     expect(body.schemas).toEqual([GROUP_URN]);
   });
 
-  it('[RFC7643-3-3] refuses a user that claims a schema which users do not have', async () => {
+  it('[RFC7643-3-3] rejects a user that claims a schema which users do not have', async () => {
     const scim = await app.connect();
     const body = { schemas: [USER_URN, GROUP_URN], userName: 'a' };
     expect(refusal(await scim.post('/Users', body))).toMatch(/^400 invalid(Syntax|Value)$/);
@@ -91,7 +91,7 @@ describe('RFC 7643 §3 the schemas attribute', () => {
     ]);
   });
 
-  it('[RFC7643-3.3-2] refuses a resource whose schemas lack the base schema', async () => {
+  it('[RFC7643-3.3-2] rejects a resource whose schemas lack the base schema', async () => {
     const scim = await app.connect();
     const body = { schemas: [ENTERPRISE_URN], userName: 'a' };
     expect(refusal(await scim.post('/Users', body))).toMatch(/^400 invalid(Syntax|Value)$/);

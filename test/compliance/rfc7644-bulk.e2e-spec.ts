@@ -28,7 +28,7 @@ async function runBulk(scim: ScimClient, ...operations: readonly JsonValue[]) {
 
 describe('RFC 7644 §3.7 bulk requests', () => {
   it.each([[undefined], [null], [{}], ['all']])(
-    '[RFC7644-3.7-1][RFC7644-3.7-10] refuses %j instead of Operations',
+    '[RFC7644-3.7-1][RFC7644-3.7-10] rejects %j instead of Operations',
     async (operations) => {
       const scim = await app.connect();
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
@@ -37,7 +37,7 @@ describe('RFC 7644 §3.7 bulk requests', () => {
     },
   );
 
-  it('[RFC7644-3.7-10] refuses a body that is no BulkRequest and performs nothing', async () => {
+  it('[RFC7644-3.7-10] rejects a body that is no BulkRequest and performs nothing', async () => {
     const scim = await app.connect();
     const answer = await scim.post('/Bulk', { schemas: [], Operations: [createUser('1', 'a')] });
     const { body } = await scim.get('/Users');

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The users that a filter finds, as words; what it is refused with, if it is. */
+/** The users that a filter finds, as words; what it is rejected with, if it is. */
 async function find(filter: string): Promise<string> {
   const answer = await scim.query('/Users', { filter });
   return answer.status === 200
@@ -99,7 +99,7 @@ describe('RFC 7644 §3.4.2.2 filtering', () => {
     ['eq "a"'],
     ['"a" eq userName'],
     ['userName eq "a" and'],
-  ])('[RFC7644-3.4.2.2-2][RFC7644-3.4.2.2-3] refuses %j, which is no expression', async (filter) => {
+  ])('[RFC7644-3.4.2.2-2][RFC7644-3.4.2.2-3] rejects %j, which is no expression', async (filter) => {
     expect(await find(filter)).toBe('400 invalidFilter');
   });
 
@@ -115,12 +115,12 @@ describe('RFC 7644 §3.4.2.2 filtering', () => {
     ['1name eq "a"'],
     ['userName eq bob'],
     ['userName pr "a"'],
-  ])('[RFC7644-3.4.2.2-10] refuses %s, which breaks the grammar', async (filter) => {
+  ])('[RFC7644-3.4.2.2-10] rejects %s, which breaks the grammar', async (filter) => {
     expect(await find(filter)).toBe('400 invalidFilter');
   });
 
   it.each([['gt'], ['ge'], ['lt'], ['le']])(
-    '[RFC7644-3.4.2.2-4][RFC7644-3.4.2.2-5][RFC7644-3.4.2.2-6][RFC7644-3.4.2.2-7] refuses %s on booleans and binaries',
+    '[RFC7644-3.4.2.2-4][RFC7644-3.4.2.2-5][RFC7644-3.4.2.2-6][RFC7644-3.4.2.2-7] rejects %s on booleans and binaries',
     async (operator) => {
       const filters = [`active ${operator} true`, `x509Certificates.value ${operator} "QUJD"`];
       expect(await Promise.all(filters.map(find))).toEqual(['400 invalidFilter', '400 invalidFilter']);
@@ -134,7 +134,7 @@ describe('RFC 7644 §3.4.2.2 filtering', () => {
   });
 
   it.each([['emails[userName eq "ann"]'], ['emails[title pr]'], ['userName[value eq "a"]'], ['emails[type eq]']])(
-    '[RFC7644-3.4.2.2-9] refuses %s, whose brackets hold no filter on sub-attributes',
+    '[RFC7644-3.4.2.2-9] rejects %s, whose brackets hold no filter on sub-attributes',
     async (filter) => {
       expect(await find(filter)).toBe('400 invalidFilter');
     },
@@ -152,7 +152,7 @@ describe('RFC 7644 §3.4.2.2 filtering', () => {
     expect(await find(filter)).toBe(found);
   });
 
-  it('[RFC7644-3.4.2.2-12] finds by a sub-attribute and refuses a comparison with the complex attribute itself', async () => {
+  it('[RFC7644-3.4.2.2-12] finds by a sub-attribute and rejects a comparison with the complex attribute itself', async () => {
     expect([await find('name.givenName eq "Ann"'), await find('name eq "Ann"')]).toEqual(['ann', '400 invalidFilter']);
   });
 
@@ -161,12 +161,12 @@ describe('RFC 7644 §3.4.2.2 filtering', () => {
     expect([body.Resources[0].active, await find('userName eq "cal" and active eq true')]).toEqual([true, 'cal']);
   });
 
-  it('[RFC7644-3.4.2.2-14] refuses an unknown operator by name', async () => {
+  it('[RFC7644-3.4.2.2-14] rejects an unknown operator by name', async () => {
     const answer = await scim.query('/Users', { filter: 'userName regex "a.*"' });
     expect([refusal(answer), answer.body.detail]).toEqual(['400 invalidFilter', expect.stringContaining('regex')]);
   });
 
-  it('[RFC7644-3.4.2.2] refuses an attribute that no schema defines, by name', async () => {
+  it('[RFC7644-3.4.2.2] rejects an attribute that no schema defines, by name', async () => {
     const answer = await scim.query('/Users', { filter: 'shoeSize eq 42' });
     expect([refusal(answer), answer.body.detail]).toEqual(['400 invalidFilter', expect.stringContaining('shoeSize')]);
   });

@@ -47,19 +47,19 @@ describe('RFC 7644 §3.8 data formats', () => {
     },
   );
 
-  it('[RFC7644-3.8-1] refuses bytes that are no UTF-8', async () => {
+  it('[RFC7644-3.8-1] rejects bytes that are not UTF-8', async () => {
     const bytes = Buffer.from(JSON.stringify(user({ userName: 'caf\u00e9' })), 'latin1');
     expect(refusal(await postBytes(SCIM_TYPE, bytes))).toBe('400 invalidSyntax');
   });
 
   it.each([['{'], ['{"schemas":'], ["{'userName':'a'}"], ['[1,]']])(
-    '[RFC7644-3.8-1] refuses the body %s, which is no JSON',
+    '[RFC7644-3.8-1] rejects the body %s, which is not JSON',
     async (text) => {
       expect(refusal(await postBytes(SCIM_TYPE, Buffer.from(text)))).toBe('400 invalidSyntax');
     },
   );
 
-  it('[RFC7644-3.8] refuses a body of another media type', async () => {
+  it('[RFC7644-3.8] rejects a body of another media type', async () => {
     expect(refusal(await postBytes('application/xml', Buffer.from('<a/>')))).toBe('415');
   });
 
@@ -100,7 +100,7 @@ describe('RFC 7644 §3.13 and §3.14 versions', () => {
     ]);
   });
 
-  it.each([['v1'], ['v3'], ['v99']])('[RFC7644-3.13-2] refuses a request for version %s', async (version) => {
+  it.each([['v1'], ['v3'], ['v99']])('[RFC7644-3.13-2] rejects a request for version %s', async (version) => {
     const answer = await request(app.origin).get(`/scim/${version}/Users`).set('Authorization', `Bearer ${scim.token}`);
     expect([answer.status >= 400, answer.status < 500, 'Resources' in answer.body]).toEqual([true, true, false]);
   });

@@ -34,14 +34,14 @@ const EMAILS = [
 
 describe('RFC 7644 §3.5.2.1 add', () => {
   it.each([[{ op: 'add', path: 'title' }], [{ op: 'add' }]])(
-    '[RFC7644-3.5.2.1-1] refuses %j, which has no value',
+    '[RFC7644-3.5.2.1-1] rejects %j, which has no value',
     async (operation) => {
       const { answer } = await patchUser({}, operation);
       expect(refusal(answer)).toMatch(/^400 invalid(Syntax|Value)$/);
     },
   );
 
-  it('[RFC7644-3.5.2.1-2] adds sub-attributes to a complex attribute and refuses a plain value for it', async () => {
+  it('[RFC7644-3.5.2.1-2] adds sub-attributes to a complex attribute and rejects a plain value for it', async () => {
     const name = { familyName: 'Jensen' };
     const added = await patchUser({ name }, { op: 'add', path: 'name', value: { givenName: 'Barbara' } });
     const refused = await patchUser({ name }, { op: 'add', path: 'name', value: 'Barbara Jensen' });
@@ -161,7 +161,7 @@ describe('RFC 7644 §3.5.2.3 replace', () => {
   });
 
   it.each([['text'], [7], [null], [[]]])(
-    '[RFC7644-3.5.2.3-1] refuses %j as the value of a replace without a path',
+    '[RFC7644-3.5.2.3-1] rejects %j as the value of a replace without a path',
     async (value) => {
       const { before, answer, after } = await patchUser({}, { op: 'replace', value });
       expect([refusal(answer), after]).toEqual([expect.stringMatching(/^400 invalid(Syntax|Value)$/), before]);
@@ -190,7 +190,7 @@ describe('RFC 7644 §3.5.2.3 replace', () => {
     expect(after.name).toEqual({ familyName: 'Jensen', givenName: 'Babs', middleName: 'Jane' });
   });
 
-  it('[RFC7644-3.5.2.3-3] refuses a plain value for a complex attribute', async () => {
+  it('[RFC7644-3.5.2.3-3] rejects a plain value for a complex attribute', async () => {
     const { answer } = await patchUser({}, { op: 'replace', path: 'name', value: 'Barbara Jensen' });
     expect(refusal(answer)).toBe('400 invalidValue');
   });

@@ -24,7 +24,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
   });
 
   it.each([[{}], [{ schemas: [] }], [{ schemas: [USER_URN] }]])(
-    '[RFC7644-3.5.2-1] refuses a body with %j instead of the schema of PatchOp',
+    '[RFC7644-3.5.2-1] rejects a body with %j instead of the schema of PatchOp',
     async (schemas) => {
       const scim = await app.connect();
       const { body } = await scim.post('/Users', user({ userName: 'a' }));
@@ -35,7 +35,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
   );
 
   it.each([[{}], [{ Operations: [] }], [{ Operations: ADD_TITLE }], [{ Operations: 'none' }], [{ Operations: [7] }]])(
-    '[RFC7644-3.5.2-2] refuses %j, which has no operation',
+    '[RFC7644-3.5.2-2] rejects %j, which has no operation',
     async (operations) => {
       const scim = await app.connect();
       const { body } = await scim.post('/Users', user({ userName: 'a' }));
@@ -49,7 +49,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
     [{ op: 'move', path: 'title', value: 'VP' }],
     [{ op: ['add'], path: 'title', value: 'VP' }],
     [{ op: null, path: 'title', value: 'VP' }],
-  ])('[RFC7644-3.5.2-3] refuses the operation %j', async (operation) => {
+  ])('[RFC7644-3.5.2-3] rejects the operation %j', async (operation) => {
     const scim = await app.connect();
     const { body } = await scim.post('/Users', user({ userName: 'a' }));
     const patched = await scim.patch(pathOf(body), { schemas: [PATCH_URN], Operations: [operation] });
@@ -70,7 +70,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
     [{ op: 'add', path: 'emails', value: [{ value: 7 }] }, '400 invalidValue'],
     [{ op: 'replace', path: 'shoeSize', value: 42 }, '400 invalidPath'],
     [{ op: 'replace', path: 'name..givenName', value: 'x' }, '400 invalidPath'],
-  ])('[RFC7644-3.5.2-5][RFC7644-3.5.2-6] refuses %j with %s and names the attribute', async (operation, expected) => {
+  ])('[RFC7644-3.5.2-5][RFC7644-3.5.2-6] rejects %j with %s and names the attribute', async (operation, expected) => {
     const scim = await app.connect();
     const { body } = await scim.post('/Users', user({ userName: 'a' }));
     const patched = await scim.patch(pathOf(body), patchOp(operation));
@@ -138,7 +138,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
     expect([refusal(patched), after]).toEqual(['400 mutability', team]);
   });
 
-  it('[RFC7644-3.5.2-11] undoes all operations when the store refuses the change', async () => {
+  it('[RFC7644-3.5.2-11] undoes all operations when the store rejects the change', async () => {
     const scim = await app.connect();
     await scim.post('/Users', user({ userName: 'taken' }));
     const { body } = await scim.post('/Users', user({ userName: 'a' }));

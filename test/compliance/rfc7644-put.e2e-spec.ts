@@ -105,7 +105,7 @@ describe('RFC 7644 §3.5.1 replacing with PUT', () => {
     expect([users.body, groups.body]).toEqual([before, team]);
   });
 
-  it('[RFC7644-3.5.1] refuses a PUT whose userName belongs to another user', async () => {
+  it('[RFC7644-3.5.1] rejects a PUT whose userName belongs to another user', async () => {
     const scim = await app.connect();
     await scim.post('/Users', user({ userName: 'a' }));
     const { body } = await scim.post('/Users', user({ userName: 'b' }));

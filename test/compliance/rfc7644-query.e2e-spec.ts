@@ -77,7 +77,7 @@ describe('RFC 7644 §3.4.2.1 query endpoints', () => {
     expect(types(body)).toEqual(expected);
   });
 
-  it('[RFC7644-3.4.2.1-3] refuses a malformed filter at the root', async () => {
+  it('[RFC7644-3.4.2.1-3] rejects a malformed filter at the root', async () => {
     const scim = await withBoth();
     expect(refusal(await scim.query('/', { filter: 'userName eq' }))).toBe('400 invalidFilter');
   });

@@ -28,7 +28,7 @@ describe('RFC 7644 §3.4.3 querying by POST', () => {
   });
 
   it.each([[{}], [{ schemas: [] }], [{ schemas: [LIST_URN] }], [{ schemas: [USER_URN], userName: 'x' }]])(
-    '[RFC7644-3.4.3-2] refuses the body %j, which is no SearchRequest',
+    '[RFC7644-3.4.3-2] rejects the body %j, which is not a SearchRequest',
     async (body) => {
       expect(refusal(await scim.post('/Users/.search', body))).toBe('400 invalidSyntax');
     },
@@ -49,7 +49,7 @@ describe('RFC 7644 §3.4.3 querying by POST', () => {
     expect(body.Resources).toEqual([{ schemas: [USER_URN], id: expect.any(String), userName: 'zoe', title: 'VP' }]);
   });
 
-  it.each([['userName'], ['userName eq'], [''], ['(']])('[RFC7644-3.4.3-6] refuses the filter %j', async (filter) => {
+  it.each([['userName'], ['userName eq'], [''], ['(']])('[RFC7644-3.4.3-6] rejects the filter %j', async (filter) => {
     expect(refusal(await scim.post('/Users/.search', searchRequest({ filter })))).toBe('400 invalidFilter');
   });
 
@@ -62,7 +62,7 @@ describe('RFC 7644 §3.4.3 querying by POST', () => {
     expect(body.Resources.map(({ userName }: { userName: string }) => userName)).toEqual(expected);
   });
 
-  it('[RFC7644-3.4.3-8] refuses a sortBy that is no attribute', async () => {
+  it('[RFC7644-3.4.3-8] rejects a sortBy that is not an attribute', async () => {
     expect(refusal(await scim.post('/Users/.search', searchRequest({ sortBy: 'user name' })))).toMatch(/^400 invalid/);
   });
 

@@ -99,7 +99,7 @@ describe('RFC 7644 §3.4.2.3 sorting', () => {
   it.each([
     ['sortBy', 'shoeSize'],
     ['sortOrder', 'sideways'],
-  ])('[RFC7644-3.4.2.3] refuses a %s of %s', async (parameter, value) => {
+  ])('[RFC7644-3.4.2.3] rejects a %s of %s', async (parameter, value) => {
     const scim = await app.connect();
     const answer = await scim.query('/Users', { sortBy: 'userName', [parameter]: value });
     expect(refusal(answer)).toMatch(/^400 invalid(Path|Value|Filter)$/);

@@ -136,7 +136,7 @@ describe('/api/v1/access', () => {
     `/access/users/${ENGINEERS}`,
     '/access/namespaces/billing/users?cursor=WyJhIl0',
     '/access/namespaces/BILLING/users',
-  ])('refuses %s', async (path) => {
+  ])('rejects %s', async (path) => {
     await app.admin('get', path).expect(400);
   });
 });
@@ -246,7 +246,7 @@ describe('/api/v1/relationships', () => {
     expect(body).toEqual([]);
   });
 
-  it('refuses an unknown format', async () => {
+  it('rejects an unknown format', async () => {
     await app.admin('get', '/relationships?format=xml').expect(400);
     await app.admin('get', '/relationships?format=__proto__').expect(400);
   });

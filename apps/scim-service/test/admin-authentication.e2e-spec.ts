@@ -99,7 +99,7 @@ describe('authentication', () => {
       `Token ${ADMIN_TOKEN}`,
       `Bearer ${ADMIN_TOKEN} x`,
       ADMIN_TOKEN,
-    ])('refuses the header "%s"', async (header) => {
+    ])('rejects the header "%s"', async (header) => {
       await app.request('get', '/api/v1/providers').set('Authorization', header).expect(401);
     });
 
@@ -126,7 +126,7 @@ describe('authentication', () => {
       await app.request('post', '/api/v1/providers').type('form').send(form).expect(401);
     });
 
-    it('refuses a header of over 8 KiB', async () => {
+    it('rejects a header of over 8 KiB', async () => {
       await app.admin('get', '/providers', 'x'.repeat(8200)).expect(401);
     });
 
@@ -140,11 +140,11 @@ describe('authentication', () => {
       ['that has expired', { exp: 1_700_000_000 }],
       ['that never expires', { exp: undefined }],
       ['that is not valid yet', { nbf: 4_000_000_000 }],
-    ])('refuses a JWT %s', async (_, claims) => {
+    ])('rejects a JWT %s', async (_, claims) => {
       await app.admin('get', '/providers', await app.adminOf(['*'], claims)).expect(401);
     });
 
-    it('refuses a JWT of the same name signed elsewhere', async () => {
+    it('rejects a JWT of the same name signed elsewhere', async () => {
       const impostor = await TokenIssuer.start(app.issuer.issuer);
       const token = await impostor.sign({ namespaces: '*', scope: 'admin' });
       await app.admin('get', '/providers', token).expect(401);
@@ -224,15 +224,15 @@ describe('authentication', () => {
       ['of an issuer that nobody trusts', { sub: 'sync', iss: 'https://evil.example.com' }],
       ['of an issuer that is no text', { sub: 'sync', iss: undefined }],
       ['that has expired', { sub: 'sync', exp: 1_700_000_000 }],
-    ])('refuses a token %s', async (_, claims) => {
+    ])('rejects a token %s', async (_, claims) => {
       await app.scim('get', '/Schemas', await idp.sign(claims)).expect(401);
     });
 
-    it('refuses a token of an issuer with NUL in its name', async () => {
+    it('rejects a token of an issuer with NUL in its name', async () => {
       await app.scim('get', '/Schemas', await idp.sign({ iss: 'https://idp.example.com\u0000' })).expect(401);
     });
 
-    it("refuses a token signed by somebody else's key", async () => {
+    it("rejects a token signed by somebody else's key", async () => {
       const impostor = await TokenIssuer.start(idp.issuer);
       await app.scim('get', '/Users', await impostor.sign({ sub: 'sync' })).expect(401);
       await impostor.close();

@@ -50,7 +50,7 @@ describe('/api/v1/bindings', () => {
   });
 
   it.each(['approved_by', 'approvedBy', 'created_at', 'state', 'actor'])(
-    'refuses a body that sets %s',
+    'rejects a body that sets %s',
     async (field) => {
       await bind({ bound_subject: GROUP, namespace: 'forged', [field]: 'ceo@example.com' }).expect(400);
       const { body } = await app.admin('get', '/bindings?namespace=forged').expect(200);
@@ -58,7 +58,7 @@ describe('/api/v1/bindings', () => {
     },
   );
 
-  it('refuses a group that does not exist, unless it is pending', async () => {
+  it('rejects a group that does not exist, unless it is pending', async () => {
     const unknown = { bound_subject: 'group:scim:default:later', namespace: 'pending' };
     const { body } = await bind(unknown).expect(400);
     expect(body.code).toBe('UNKNOWN_SUBJECT');
@@ -69,7 +69,7 @@ describe('/api/v1/bindings', () => {
     expect(list.items[0].state).toBe('active');
   });
 
-  it('refuses the same key from another source', async () => {
+  it('rejects the same key from another source', async () => {
     await bind({ bound_subject: GROUP, namespace: 'sourced' }).expect(201);
     const { body } = await bind({ bound_subject: GROUP, namespace: 'sourced', source: 'import' }).expect(409);
     expect(body.code).toBe('BINDING_CONFLICT');
@@ -109,7 +109,7 @@ describe('/api/v1/bindings', () => {
     ['an unknown source', { bound_subject: GROUP, namespace: 'x', source: 'scim' }],
     ['a subject that is an object', { bound_subject: { toString: GROUP }, namespace: 'x' }],
     ['pending as a text', { bound_subject: GROUP, namespace: 'x', pending: 'true' }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     await bind(body).expect(400);
   });
 
@@ -119,7 +119,7 @@ describe('/api/v1/bindings', () => {
     '/bindings?cursor=bm8',
     '/bindings?unknown=1',
     '/bindings?bound_subject=x',
-  ])('refuses %s', async (path) => {
+  ])('rejects %s', async (path) => {
     await app.admin('get', path).expect(400);
   });
 
@@ -180,11 +180,11 @@ describe('/api/v1/bindings', () => {
       ['post', '/providers/default/reconcile'],
       ['post', '/providers/default/users/u/deactivate'],
       ['get', '/relationships'],
-    ] as const)('refuses %s %s, which is for admins of every namespace', async (method, path) => {
+    ] as const)('rejects %s %s, which is for admins of every namespace', async (method, path) => {
       await app.admin(method, path, token).expect(403);
     });
 
-    it('records what was refused', async () => {
+    it('records what was rejected', async () => {
       await bind({ bound_subject: GROUP, namespace: 'recorded' }, token).expect(404);
       await app.admin('post', '/providers/default/tokens', token).expect(403);
       const events = await app.records();

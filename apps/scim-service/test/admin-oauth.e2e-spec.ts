@@ -91,14 +91,14 @@ describe('/oauth', () => {
     await app.admin('get', '/providers', await accessToken(client)).expect(401);
   });
 
-  it('refuses a token that claims to be ours and is signed by another key', async () => {
+  it('rejects a token that claims to be ours and is signed by another key', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     const claims = decodeJwt(await accessToken(client));
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' }).sign(privateKey);
     await app.scim('get', '/Users', forged).expect(401);
   });
 
-  it("refuses another client's secret", async () => {
+  it("rejects another client's secret", async () => {
     const other = await createClient();
     const form = { grant_type: 'client_credentials', client_id: client.id, client_secret: other.secret };
     const { body, headers } = await post(form).expect(401);
@@ -115,18 +115,18 @@ describe('/oauth', () => {
     ['a parameter twice', 'grant_type=client_credentials&grant_type=client_credentials', 400, 'invalid_request'],
     ['a form of over 8 KiB', `grant_type=client_credentials&x=${'y'.repeat(9000)}`, 400, 'invalid_request'],
     ['21 parameters', Array.from({ length: 21 }, (_, index) => `p${index}=1`).join('&'), 400, 'invalid_request'],
-  ])('[RFC6749-5.2] refuses %s', async (_, form, status, error) => {
+  ])('[RFC6749-5.2] rejects %s', async (_, form, status, error) => {
     const { body } = await post(form).expect(status);
     expect(body.error).toBe(error);
   });
 
-  it('[RFC6749-2.3] refuses credentials in header and body together', async () => {
+  it('[RFC6749-2.3] rejects credentials in header and body together', async () => {
     const form = `grant_type=client_credentials&client_secret=${client.secret}`;
     const { body } = await post(form).set('Authorization', basic(client)).expect(400);
     expect(body.error).toBe('invalid_request');
   });
 
-  it.each(['application/json', 'text/plain', 'application/xml'])('refuses a body of type %s', async (type) => {
+  it.each(['application/json', 'text/plain', 'application/xml'])('rejects a body of type %s', async (type) => {
     const { id, secret } = client;
     const body = JSON.stringify({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
     const answer = await app.request('post', '/oauth/token').type(type).send(body).expect(400);
@@ -139,7 +139,7 @@ describe('/oauth', () => {
     `Basic ${Buffer.from('no colon').toString('base64')}`,
     'Basic JUUwJUE0JUE6eA==',
     'Bearer abc',
-  ])('refuses the header %s', async (header) => {
+  ])('rejects the header %s', async (header) => {
     const { body } = await post('grant_type=client_credentials').set('Authorization', header).expect(401);
     expect(body.error).toBe('invalid_client');
   });

@@ -71,7 +71,7 @@ describe('/api/v1/providers', () => {
     expect(provider).toMatchObject({ dialect: 'entra', unknown_members: 'accept' });
   });
 
-  it('refuses a second provider with the same id', async () => {
+  it('rejects a second provider with the same id', async () => {
     await app.admin('post', '/providers').send({ id: 'twice' }).expect(201);
     const { body, headers } = await app.admin('post', '/providers').send({ id: 'twice' }).expect(409);
     expect(body).toMatchObject({ code: 'PROVIDER_EXISTS' });
@@ -128,7 +128,7 @@ describe('/api/v1/providers', () => {
     ['an issuer without a claim for users', { id: 'x', trusted_issuers: [{ ...ISSUER, role: 'user' }] }],
     ['an issuer of an unknown role', { id: 'x', trusted_issuers: [{ ...ISSUER, role: 'admin' }] }],
     ['an issuer that is a list', { id: 'x', trusted_issuers: [[ISSUER]] }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     await app.admin('post', '/providers').send(body).expect(400);
   });
 
@@ -166,7 +166,7 @@ describe('/api/v1/providers', () => {
     await app.admin('post', '/providers').type('application/json').send(nested).expect(400);
   });
 
-  it('answers a body that is no JSON with 415', async () => {
+  it('answers a body that is not JSON with 415', async () => {
     const { body } = await app.admin('post', '/providers').type('text/plain').send('id=x').expect(415);
     expect(body).toMatchObject({ status: 415 });
   });
@@ -178,7 +178,7 @@ describe('/api/v1/providers', () => {
     '/providers?limit=1001',
     '/providers?cursor=made-up',
     '/providers?limit=1&limit=2',
-  ])('refuses %s', async (path) => {
+  ])('rejects %s', async (path) => {
     await app.admin('get', path).expect(400);
   });
 

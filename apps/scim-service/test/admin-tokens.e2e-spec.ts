@@ -108,11 +108,11 @@ describe('/api/v1/providers/:provider/tokens', () => {
     ['an end of null', { expires_at: null }],
     ['a description of null', { description: null }],
     ['a description of 201 characters', { description: 'd'.repeat(201) }],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     await issue(body).expect(400);
   });
 
-  it.each([-1, 2_592_001, 1.5, '60', null])('refuses an overlap of %j seconds', async (seconds) => {
+  it.each([-1, 2_592_001, 1.5, '60', null])('rejects an overlap of %j seconds', async (seconds) => {
     const { body } = await issue().expect(201);
     const path = `/providers/acme/tokens/${body.id}/rotate`;
     await app.admin('post', path).send({ overlap_seconds: seconds }).expect(400);

@@ -29,7 +29,7 @@ describe('the charset of a body', () => {
     'application/json;charset=iso-8859-1',
     'application/json; version="; charset=utf-8"; charset=utf-16',
     "application/json; charset='utf-8'",
-  ])('is refused as %s', async (type) => {
+  ])('is rejected as %s', async (type) => {
     const response = await create(type, 'refused@example.com');
     expect([response.status, response.body.schemas]).toEqual([415, [ERROR_URN]]);
   });

@@ -51,38 +51,38 @@ describe('a body that is no resource', () => {
     ['100,000 nested lists', '['.repeat(NESTED) + ']'.repeat(NESTED), 'invalidSyntax'],
     ['100,000 open brackets', '['.repeat(NESTED), 'invalidSyntax'],
     ['100,000 nested objects', '{"a":'.repeat(NESTED) + '1' + '}'.repeat(NESTED), 'invalidSyntax'],
-  ])('is refused when it is %s', async (_name, body, scimType) => {
+  ])('is rejected when it is %s', async (_name, body, scimType) => {
     expectRefusal(await send('post', '/Users', body), 400, scimType);
     expect(await countUsers()).toBe(0);
   });
 
-  it('is refused when it is not UTF-8', async () => {
+  it('is rejected when it is not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"userName":"a'), Buffer.from([0xff]), Buffer.from('"}')]);
     expectRefusal(await send('post', '/Users', bytes), 400, 'invalidSyntax');
   });
 
-  it('is refused beyond 1 MiB', async () => {
+  it('is rejected beyond 1 MiB', async () => {
     expectRefusal(await send('post', '/Users', JSON.stringify(user({ userName: 'a', title: 'x'.repeat(2e6) }))), 413);
   });
 
-  it('is refused when it inflates beyond 1 MiB', async () => {
+  it('is rejected when it inflates beyond 1 MiB', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
     expect(bomb.length).toBeLessThan(250_000);
     expectRefusal(await send('post', '/Users', bomb, { 'Content-Encoding': 'gzip' }), 413);
   });
 
-  it('is refused when it claims to be compressed and is not', async () => {
+  it('is rejected when it claims to be compressed and is not', async () => {
     expectRefusal(await send('post', '/Users', '{}', { 'Content-Encoding': 'gzip' }), 400, 'invalidSyntax');
   });
 
   it.each(['text/plain', 'application/xml', 'multipart/form-data', 'application/x-www-form-urlencoded'])(
-    'is refused as %s',
+    'is rejected as %s',
     async (type) => {
       expectRefusal(await send('post', '/Users', 'userName=a', { 'Content-Type': type }), 415);
     },
   );
 
-  it('is refused in an unknown content encoding', async () => {
+  it('is rejected in an unknown content encoding', async () => {
     expectRefusal(await send('post', '/Users', '{}', { 'Content-Encoding': 'zstd-9' }), 415);
   });
 });
@@ -119,13 +119,13 @@ describe('a resource with wrong values', () => {
     ['40,000 e-mail addresses', { ...base, emails: Array.from({ length: 40_000 }, () => ({})) }, 'invalidValue'],
     ['the core schema as an attribute', { ...base, 'urn:ietf:params:scim:schemas:core:2.0:User': {} }, 'invalidSyntax'],
     ['an unknown schema', { ...base, schemas: [USER_URN, 'urn:example:unknown'] }, 'invalidValue'],
-  ])('is refused for %s', async (_name, body, scimType) => {
+  ])('is rejected for %s', async (_name, body, scimType) => {
     expectRefusal(await client.post('/Users', body), 400, scimType);
     expect(await countUsers()).toBe(0);
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'is refused for an attribute named %s and pollutes nothing',
+    'is rejected for an attribute named %s and pollutes nothing',
     async (name) => {
       const body = `{"schemas":["${USER_URN}"],"userName":"bad@example.com","${name}":{"polluted":true}}`;
       expectRefusal(await send('post', '/Users', body), 400, 'invalidSyntax');
@@ -156,20 +156,20 @@ describe('a query with wrong parameters', () => {
     ['a startIndex that is no number', { startIndex: 'first' }, 400, 'invalidValue'],
     ['a made-up cursor', { cursor: 'made-up' }, 400, 'invalidCursor'],
     ['both projections', { attributes: 'userName', excludedAttributes: 'emails' }, 400, 'invalidValue'],
-  ])('is refused for %s', async (_name, parameters, status, scimType) => {
+  ])('is rejected for %s', async (_name, parameters, status, scimType) => {
     expectRefusal(await client.query('/Users', parameters), status, scimType);
   });
 
-  it('is refused for 100,000 parentheses in a .search', async () => {
+  it('is rejected for 100,000 parentheses in a .search', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'];
     expectRefusal(await client.post('/Users/.search', { schemas, filter: '('.repeat(NESTED) }), 400, 'invalidFilter');
   });
 
-  it('is refused for a filter that is given twice', async () => {
+  it('is rejected for a filter that is given twice', async () => {
     expectRefusal(await client.get('/Users?filter=active%20pr&filter=userName%20pr'), 400, 'invalidFilter');
   });
 
-  it('is refused for broken percent-encoding in a path', async () => {
+  it('is rejected for broken percent-encoding in a path', async () => {
     expectRefusal(await client.get('/Users/%E0%A4%A'), 400, 'invalidSyntax');
   });
 });
@@ -195,7 +195,7 @@ describe('a patch with wrong operations', () => {
       'noTarget',
     ],
     ['a wrong type', patchOp({ op: 'replace', path: 'active', value: 'perhaps' }), 'invalidValue'],
-  ])('is refused for %s and changes nothing', async (name, patch, scimType) => {
+  ])('is rejected for %s and changes nothing', async (name, patch, scimType) => {
     const { body: created } = await client.post('/Users', user({ userName: `patch ${name}`, title: 'before' }));
     const good = { op: 'replace', path: 'title', value: 'after' };
     const mixed = { ...patch, Operations: [...(patch.Operations as []), ...(name === 'no operations' ? [] : [good])] };
@@ -213,7 +213,7 @@ describe('a patch with wrong operations', () => {
     ['what is no identifier', 'nobody'],
     ['a lone surrogate', 'user:scim:PROVIDER:\ud800'],
     ['NUL', 'user:scim:PROVIDER:a\u0000b'],
-  ])('is refused for the member %s and keeps the others', async (_name, member) => {
+  ])('is rejected for the member %s and keeps the others', async (_name, member) => {
     const { body: kept } = await client.post('/Users', user({ userName: 'kept@example.com', externalId: 'kept' }));
     const { body: created } = await client.post('/Groups', group({ displayName: 'G' }, [kept.id]));
     const value = [{ value: member.replace('PROVIDER', client.provider) }];

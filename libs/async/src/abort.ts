@@ -1,6 +1,6 @@
 /**
- * Calls the listener when the signal aborts, at once when it has aborted already. Disposing of what it returns takes the
- * listener away, so that a signal that outlives many waits does not collect listeners.
+ * Calls the listener when the signal aborts, at once when it has aborted already. Disposing of what it returns removes the
+ * listener, so that a signal that outlives many waits does not collect listeners.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
   if (signal.aborted) {

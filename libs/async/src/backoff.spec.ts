@@ -9,7 +9,7 @@ describe(Backoff.name, () => {
     expect([1, 2, 3, 4, 5, 6].map(() => backoff.next())).toEqual([500, 1000, 2000, 4000, 5000, 5000]);
   });
 
-  it('begins anew after a success', () => {
+  it('begins again after a success', () => {
     const backoff = create();
     backoff.next();
     backoff.next();

@@ -1,4 +1,5 @@
-export interface Refusal {
+/** What an error answer says. */
+export interface ErrorAnswer {
   /** The HTTP status. */
   readonly status: number;
   /** `code` of problem details, `scimType` of an Error resource, `error` of a token request; `HTTP <status>` when it has none. */
@@ -19,7 +20,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ status, code, detail, requestId, retryAfterSeconds }: Refusal) {
+  constructor({ status, code, detail, requestId, retryAfterSeconds }: ErrorAnswer) {
     super(`${code}: ${detail}${requestId === undefined ? '' : ` (request id ${requestId})`}`);
     this.status = status;
     this.code = code;

@@ -60,12 +60,12 @@ function create<Paths extends object>(
   const name = `palisade-client/${version}`;
   client.use(transport({ ...options, timeoutMs, userAgent: userAgent === undefined ? name : `${userAgent} ${name}` }));
   // Only the types are narrower than those of openapi-fetch.
-  return refusingWhatIsNotJson(client, new URL(baseUrl).origin) as unknown as TypedClient<Paths>;
+  return rejectingWhatIsNotJson(client, new URL(baseUrl).origin) as unknown as TypedClient<Paths>;
 }
 
 /** The platform's own error would quote the answer. */
-function refusingWhatIsNotJson<Methods extends object>(client: Methods, origin: string): Methods {
-  const refuse = (error: unknown): never => {
+function rejectingWhatIsNotJson<Methods extends object>(client: Methods, origin: string): Methods {
+  const reject = (error: unknown): never => {
     const { name } = (error ?? {}) as { readonly name?: unknown };
     throw name === 'SyntaxError' ? new UnexpectedAnswerError(origin, 'what is not JSON') : error;
   };
@@ -73,7 +73,7 @@ function refusingWhatIsNotJson<Methods extends object>(client: Methods, origin: 
     name,
     (...args: unknown[]): unknown => {
       const result = method(...args);
-      return result instanceof Promise ? result.catch(refuse) : result;
+      return result instanceof Promise ? result.catch(reject) : result;
     },
   ]);
   return Object.fromEntries(methods) as Methods;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRefusal } from './data-of.js';
+import { readError } from './data-of.js';
 
-describe(readRefusal.name, () => {
+describe(readError.name, () => {
   const refusal = (body: unknown, headers: Record<string, string> = {}): string =>
-    readRefusal(new Response(null, { status: 400, statusText: 'Bad Request', headers }), body).message;
+    readError(new Response(null, { status: 400, statusText: 'Bad Request', headers }), body).message;
 
   it('reads problem details', () => {
     const body = { code: 'VALIDATION_FAILED', detail: 'the body is wrong', request_id: 'r-1', errors: ['a: missing'] };
@@ -37,6 +37,6 @@ describe(readRefusal.name, () => {
 
   it('knows when to come back', () => {
     const response = new Response(null, { status: 429, headers: { 'Retry-After': '7' } });
-    expect(readRefusal(response, undefined).retryAfterSeconds).toBe(7);
+    expect(readError(response, undefined).retryAfterSeconds).toBe(7);
   });
 });

@@ -11,7 +11,7 @@ type DataOf<Given> = Given extends { readonly data: infer Data; readonly error?:
 /** The data of an answer; undefined when it has none. @throws {ApiError} when the service answered with an error */
 export function dataOf<Given extends Answer>(answer: Given): DataOf<Given> {
   if (!answer.response.ok) {
-    throw readRefusal(answer.response, answer.error);
+    throw readError(answer.response, answer.error);
   }
   return answer.data as DataOf<Given>;
 }
@@ -24,7 +24,7 @@ const MAX_TEXT_LENGTH = 4096;
  * The error in an answer: problem details (RFC 9457), an Error resource (RFC 7644 §3.12), or an error of a token request
  * (RFC 6749 §5.2). `body` may be JSON or any text, since a gateway may have answered.
  */
-export function readRefusal(response: Response, body: unknown): ApiError {
+export function readError(response: Response, body: unknown): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   const text = (...names: readonly string[]): string | undefined =>
     names.map((name) => textAt(fields, name)).find(Boolean);

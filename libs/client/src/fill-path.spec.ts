@@ -13,7 +13,7 @@ describe(fillPath.name, () => {
     expect(new URL(path, 'http://a').pathname).toBe(path);
   });
 
-  it.each(['', '.', '..', '\ud800'])('refuses %j, which would be another path', (id) => {
+  it.each(['', '.', '..', '\ud800'])('rejects %j, which would be another path', (id) => {
     expect(() => fillPath('/x/{id}', { id })).toThrow('id: expected');
   });
 });

@@ -12,7 +12,7 @@ export {
   PathParameterError,
   UnexpectedAnswerError,
   UnreachableError,
-  type Refusal,
+  type ErrorAnswer,
 } from './client.errors.js';
 export type { components as ControlPlaneComponents, paths as ControlPlanePaths } from './generated/control-plane.js';
 export type { components as ScimServiceComponents, paths as ScimServicePaths } from './generated/scim-service.js';

@@ -42,7 +42,7 @@ export function transport({ token, timeoutMs, signal, userAgent }: TransportOpti
     },
     onError: ({ request, error }) => toError(request, error) as Error,
     onResponse: async ({ request, response, options }) => {
-      await refuseOthersThanJson(response, originOf(request), options.parseAs);
+      await rejectOthersThanJson(response, originOf(request), options.parseAs);
       // The caller reads a stream piece by piece; an error is read as a whole.
       const maxBytes = options.parseAs === 'stream' && response.ok ? Infinity : MAX_ANSWER_BYTES;
       return boundedAnswer(response, originOf(request), (error) => toError(request, error), maxBytes);
@@ -70,7 +70,7 @@ function checkToken(token: string): string {
   return token;
 }
 
-async function refuseOthersThanJson(response: Response, origin: string, parseAs: ParseAs): Promise<void> {
+async function rejectOthersThanJson(response: Response, origin: string, parseAs: ParseAs): Promise<void> {
   const type = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (parseAs === 'json' && response.ok && type !== undefined && !/[/+]json$/.test(type)) {
     await response.body?.cancel();

@@ -59,7 +59,7 @@ describe(clientCredentials.name, () => {
     expect(await Promise.all([token(), token(), token()])).toEqual(['token-2', 'token-2', 'token-2']);
   });
 
-  it('says that it was refused, and asks again', async () => {
+  it('says that it was rejected, and asks again', async () => {
     status = 401;
     await expect(token()).rejects.toThrow('invalid_client: Unauthorized');
     status = 200;

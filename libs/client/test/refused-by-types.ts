@@ -50,7 +50,7 @@ export async function bodies(): Promise<void> {
 
 export async function answers(): Promise<void> {
   const { data, error } = await scim.GET('/scim/v2/Users');
-  // @ts-expect-error: it may have been refused
+  // @ts-expect-error: it may have been rejected
   data.totalResults.toFixed();
   // @ts-expect-error: SCIM knows no code
   error?.code.toString();

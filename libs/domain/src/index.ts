@@ -63,11 +63,11 @@ export type {
   StoredUser,
 } from './directory/resource.js';
 export {
-  ACCESS_REFUSALS,
+  ACCESS_DENIALS,
   answerAccess,
   type AccessAnswer,
   type AccessQuestion,
-  type AccessRefusal,
+  type AccessDenial,
 } from './bindings/access-answer.js';
 export {
   BINDING_SOURCES,

@@ -53,18 +53,18 @@ describe(adminOf.name, () => {
   });
 
   it.each(['admin', 'configuration', 'programmatic', 'token:environment', 'client:1'])(
-    'refuses the identity %s, which the service uses itself',
+    'rejects the identity %s, which the service uses itself',
     (email) => {
       expect(() => admin({ email })).toThrow(UnauthenticatedError);
       expect(() => admin({ sub: email })).toThrow(UnauthenticatedError);
     },
   );
 
-  it.each(['a\u0000b', 'a\nb', '\ud800', 'a'.repeat(256)])('refuses the identity %j', (email) => {
+  it.each(['a\u0000b', 'a\nb', '\ud800', 'a'.repeat(256)])('rejects the identity %j', (email) => {
     expect(() => admin({ email })).toThrow(UnauthenticatedError);
   });
 
-  it('refuses a token that names nobody', () => {
+  it('rejects a token that names nobody', () => {
     expect(() => admin({ sub: '' })).toThrow(UnauthenticatedError);
   });
 });

@@ -42,7 +42,7 @@ describe(readBearerToken.name, () => {
     expect(rejection(header)).toBe('malformed');
   });
 
-  it('reads a header of 8192 characters and refuses a longer one', () => {
+  it('reads a header of 8192 characters and rejects a longer one', () => {
     expect(readBearerToken(`Bearer ${'a'.repeat(8185)}`)).toHaveLength(8185);
     expect(rejection(`Bearer ${'a'.repeat(8186)}`)).toBe('malformed');
   });

@@ -98,7 +98,7 @@ describe(BearerTokenGuard.name, () => {
     );
   });
 
-  it('refuses an authenticator that answers with a principal of the other interface', async () => {
+  it('rejects an authenticator that answers with a principal of the other interface', async () => {
     const confused = new (class extends Authenticator {
       override authenticate(): Promise<Principal> {
         return Promise.resolve(fullAdmin);

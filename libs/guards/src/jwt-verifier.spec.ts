@@ -91,7 +91,7 @@ describe(JwtVerifier.name, () => {
     ['another subject', { sub: 'intruder' }],
     ['no end', { exp: undefined }],
     ['a start in the future', { nbf: NOW + 31 }],
-  ])('refuses a token with %s', async (_, change) => {
+  ])('rejects a token with %s', async (_, change) => {
     const token = await sign(key.privateKey, { ...CLAIMS, ...change });
     await expect(verify(token, { subject: 'sync' })).rejects.toMatchObject({ reason: 'invalid' });
   });
@@ -105,12 +105,12 @@ describe(JwtVerifier.name, () => {
     });
   });
 
-  it('refuses a signature of another key under the same key id', async () => {
+  it('rejects a signature of another key under the same key id', async () => {
     const forger = await createKey('k1');
     await expect(verify(await sign(forger.privateKey, CLAIMS))).rejects.toMatchObject({ reason: 'invalid' });
   });
 
-  it('refuses an unsigned token', async () => {
+  it('rejects an unsigned token', async () => {
     const [header, payload] = [{ alg: 'none', kid: 'k1' }, CLAIMS].map((part) =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),
     );
@@ -118,13 +118,13 @@ describe(JwtVerifier.name, () => {
     await expect(verify(`${header}.${payload}.AAAA`)).rejects.toMatchObject({ reason: 'invalid' });
   });
 
-  it('refuses a token signed symmetrically with the public key', async () => {
+  it('rejects a token signed symmetrically with the public key', async () => {
     const secret = new TextEncoder().encode(JSON.stringify(key.jwk));
     const token = await sign(secret, CLAIMS, { alg: 'HS256' });
     await expect(verify(token)).rejects.toMatchObject({ reason: 'invalid' });
   });
 
-  it.each(['', 'a', 'a.b.c', 'e30.e30.e30', '..', '.'.repeat(1000)])('refuses %j', async (token) => {
+  it.each(['', 'a', 'a.b.c', 'e30.e30.e30', '..', '.'.repeat(1000)])('rejects %j', async (token) => {
     await expect(verify(token)).rejects.toThrow(UnauthenticatedError);
   });
 
@@ -276,7 +276,7 @@ describe(isJwksUri.name, () => {
     '/keys',
     '',
     `https://idp.example.com/${'a'.repeat(2048)}`,
-  ])('refuses %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(isJwksUri(text)).toBe(false);
   });
 });

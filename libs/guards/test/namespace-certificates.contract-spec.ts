@@ -76,27 +76,27 @@ describe(`${NamespaceAuthenticator.name}: client certificates`, () => {
     ['a SPIFFE ID of another trust domain', { names: { 'URI.1': 'spiffe://evil.example.com/ns/acme/sa/billing' } }],
     ['a SPIFFE ID of another form', { names: { 'URI.1': 'spiffe://prod.example.com/ns/acme' } }],
     ['a SPIFFE ID with an encoded namespace', { names: { 'URI.1': 'spiffe://prod.example.com/ns/%61cme/sa/billing' } }],
-    ['a namespace that is none', { names: { 'URI.1': 'spiffe://prod.example.com/ns/ACME/sa/billing' } }],
+    ['an invalid namespace', { names: { 'URI.1': 'spiffe://prod.example.com/ns/ACME/sa/billing' } }],
     ['a wildcard', { names: { 'DNS.1': '*.clients.example.com' } }],
     ['a name that looks like two', { names: { 'DNS.1': `"x, URI:${ACME_ID}"` } }],
     ['a name of another kind', { names: { 'email.1': 'acme@clients.example.com' } }],
     ['the use of a server', { names: { 'URI.1': ACME_ID }, usage: 'serverAuth' }],
     ['an end in the past', { names: { 'URI.1': ACME_ID }, days: -1 }],
-  ])('refuses a certificate with %s', async (_, request) => {
+  ])('rejects a certificate with %s', async (_, request) => {
     await expect(askWith(request)).resolves.toMatchObject({
       status: 401,
       body: { code: 'UNAUTHENTICATED', reason: 'invalid' },
     });
   });
 
-  it('refuses a certificate of another authority', async () => {
+  it('rejects a certificate of another authority', async () => {
     await expect(askWith({ names: { 'URI.1': ACME_ID } }, {}, stranger)).resolves.toMatchObject({
       status: 401,
       body: { reason: 'invalid' },
     });
   });
 
-  it('refuses a certificate of another authority also beside a valid credential', async () => {
+  it('rejects a certificate of another authority also beside a valid credential', async () => {
     const { key, ...kept } = createApiKey();
     const apiKeys = apiKeyDirectory([{ ...kept, namespace: parseNamespaceId('acme') }]);
     const certificate = await stranger.issue({ names: { 'URI.1': ACME_ID } });

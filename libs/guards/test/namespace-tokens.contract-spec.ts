@@ -109,7 +109,7 @@ describe(`${NamespaceAuthenticator.name}: tokens`, () => {
     ['that is bound to a certificate, without it', { cnf: { 'x5t#S256': 'x' } }],
     ['that is bound to nothing', { cnf: {} }],
     ['that is bound to nothing at all', { cnf: null }],
-  ])('refuses a token %s', async (_, claims) => {
+  ])('rejects a token %s', async (_, claims) => {
     const token = await new SignJWT({ exp: Date.now() / 1000 + 60, ...CLAIMS, ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
       .sign(signingKey);
@@ -122,12 +122,12 @@ describe(`${NamespaceAuthenticator.name}: tokens`, () => {
     ['that is no token', async () => 'nonsense'],
     ['without a signature', async () => (await sign()).replace(/[^.]*$/, '')],
     ['of an admin', async () => 'a'.repeat(64)],
-  ])('refuses a token %s', async (_, tokenOf) => {
+  ])('rejects a token %s', async (_, tokenOf) => {
     const headers: [string, string][] = [['Authorization', `Bearer ${await tokenOf()}`]];
     await expect(app.ask({ headers })).resolves.toMatchObject({ status: 401 });
   });
 
-  it('refuses a second token, whichever of them is valid', async () => {
+  it('rejects a second token, whichever of them is valid', async () => {
     const [valid, wrong] = [await sign(), await sign({}, (await createKey('k1')).privateKey)];
     for (const [first, second] of [
       [valid, wrong],
@@ -180,26 +180,26 @@ describe(`${NamespaceAuthenticator.name}: several credentials`, () => {
     ['a token', { namespace: 'bolt' }, 401],
     ['a token with a list', { namespace: ['bolt', 'core'] }, 401],
     ['a token with a list that has it too', { namespace: ['acme', 'bolt'] }, 200],
-  ])('refuses a certificate and %s that do not say the same', async (_, claims, status) => {
+  ])('rejects a certificate and %s that do not say the same', async (_, claims, status) => {
     await expect(askWith(claims, { certificate: acme })).resolves.toMatchObject({ status });
   });
 
   it.each([
     ['a wrong key', `${apiKey}A`, 'invalid'],
     ['no key', 'nonsense', 'malformed'],
-  ])('refuses a valid certificate beside %s', async (_, key, reason) => {
+  ])('rejects a valid certificate beside %s', async (_, key, reason) => {
     const question = { certificate: acme, headers: [['X-Api-Key', key]] as const };
     await expect(app.ask(question)).resolves.toMatchObject({ status: 401, body: { reason } });
   });
 
-  it('refuses a valid token beside a key of another namespace', async () => {
+  it('rejects a valid token beside a key of another namespace', async () => {
     await expect(askWith({ namespace: 'bolt' }, { headers: [['X-Api-Key', apiKey]] })).resolves.toMatchObject({
       status: 401,
       body: { reason: 'conflicting' },
     });
   });
 
-  it('refuses a key that is there twice', async () => {
+  it('rejects a key that is there twice', async () => {
     const headers: [string, string][] = [
       ['X-Api-Key', apiKey],
       ['X-Api-Key', apiKey],

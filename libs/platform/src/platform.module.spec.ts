@@ -203,7 +203,7 @@ describe(ProblemDetailsFilter.name, () => {
     );
   });
 
-  it('answers a body that is no JSON with the request id', async () => {
+  it('answers a body that is not JSON with the request id', async () => {
     const { client } = await createApp();
     const { body } = await client
       .post('/things')

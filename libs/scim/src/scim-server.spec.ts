@@ -31,7 +31,7 @@ describe(ScimServer.name, () => {
     expect((await scim.listUsers()).totalResults).toBe(1);
   });
 
-  it('refuses a repeated create where the provider wants a conflict', async () => {
+  it('rejects a repeated create where the provider wants a conflict', async () => {
     const strict = createServer({ settings: { repeatCreate: 'conflict' } });
     await strict.createUser(ADA);
     await expect(strict.createUser(ADA)).rejects.toBeInstanceOf(UniquenessError);
@@ -90,7 +90,7 @@ describe(ScimServer.name, () => {
     expect(all.Resources).toMatchObject([{ id: 'group:scim:okta:eng' }, { id: 'user:scim:okta:ada' }]);
   });
 
-  it('refuses an attribute that no resource type has when it lists them together', async () => {
+  it('rejects an attribute that no resource type has when it lists them together', async () => {
     await expect(scim.search({ filter: 'shoeSize eq 43' })).rejects.toMatchObject({ scimType: 'invalidFilter' });
   });
 

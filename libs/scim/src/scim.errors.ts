@@ -30,7 +30,7 @@ export type ScimType =
   | 'expiredCursor'
   | 'invalidCount';
 
-/** A request that SCIM refuses: becomes the Error resource of RFC 7644 §3.12. */
+/** A request that SCIM rejects: becomes the Error resource of RFC 7644 §3.12. */
 export class ScimError extends DomainError {
   readonly code = 'SCIM';
 

@@ -20,7 +20,7 @@ describe(openStore.name, () => {
     },
   );
 
-  it('refuses a URL that names no store', async () => {
+  it('rejects a URL that names no store', async () => {
     await expect(openStore('mysql://user:secret@host/db')).rejects.toThrow(SyntaxError);
   });
 });

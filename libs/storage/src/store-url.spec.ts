@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseStoreUrl } from './store-url.js';
 
-function refusalOf(url: string): Error {
+function denialOf(url: string): Error {
   try {
     parseStoreUrl(url);
   } catch (error) {
@@ -38,8 +38,8 @@ describe(parseStoreUrl.name, () => {
     ['embedded: ', 'expected a directory behind "embedded:"'],
     ['embedded:secret\u0000', 'no control characters'],
     [`embedded:${'secret'.repeat(1000)}`, 'at most 4096 characters'],
-  ])('refuses %j without repeating it', (url, told) => {
-    const error = refusalOf(url);
+  ])('rejects %j without repeating it', (url, told) => {
+    const error = denialOf(url);
 
     expect(error).toBeInstanceOf(SyntaxError);
     expect(error.message).toContain(told);
@@ -57,8 +57,8 @@ describe(parseStoreUrl.name, () => {
     'postgres://user:secret@host/d%b',
     'postgres://user:secret%2F@host/db?application_name=%zz',
     'postgres://user:secret @host/db',
-  ])('refuses %s as malformed without repeating it', (url) => {
-    const error = refusalOf(url);
+  ])('rejects %s as malformed without repeating it', (url) => {
+    const error = denialOf(url);
 
     expect(error.message).toContain('expected postgres://user:password@host:port/database');
     expect(JSON.stringify(error, ['message', 'stack', 'cause', 'input'])).not.toMatch(/se\/?cret/);

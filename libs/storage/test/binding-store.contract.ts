@@ -77,7 +77,7 @@ function describeAdd(createDirectory: () => TestDirectory): void {
     expect(await listOf(directory, { namespace: binding.namespace })).toHaveLength(1);
   });
 
-  it('refuses the same key from another source; the first binding stands', async () => {
+  it('rejects the same key from another source; the first binding stands', async () => {
     const directory = createDirectory();
     const group = await directory.createGroup('g1');
     const binding = bindingOf(group.id);
@@ -105,7 +105,7 @@ function describeAdd(createDirectory: () => TestDirectory): void {
     expect(await listOf(directory, { namespace })).toHaveLength(3);
   });
 
-  it('refuses a group that does not exist', async () => {
+  it('rejects a group that does not exist', async () => {
     const directory = createDirectory();
     const binding = bindingOf(directory.groupId('g1'));
 
@@ -116,7 +116,7 @@ function describeAdd(createDirectory: () => TestDirectory): void {
   });
 
   it.each(['user:scim:%s:g1', 'group:scim:%s:', 'group:scim:%s:g\0', 'g1', 'group:scim:Bad Provider:g1'])(
-    'refuses what is no identifier of a group, even when it may be pending: %j',
+    'rejects what is no identifier of a group, even when it may be pending: %j',
     async (pattern) => {
       const directory = createDirectory();
       await directory.createUser('g1');

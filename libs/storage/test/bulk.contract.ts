@@ -6,7 +6,7 @@ import { listSealed, withoutPlace } from './support/log-harness.js';
 import { freshProvider } from './support/store-harness.js';
 
 const TIMEOUT_MS = 120_000;
-/** Of an entity tag in JSON: the version, and a digest that tells identifiers of groups apart. */
+/** An entity tag in JSON: the version, and a digest that tells identifiers of groups apart. */
 const ENTITY_TAG = /(W\/\\"\d+)\.[\w-]+/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

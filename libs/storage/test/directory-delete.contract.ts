@@ -44,7 +44,7 @@ function describeDelete(createDirectory: () => TestDirectory): void {
     }
   });
 
-  it('deletes nothing when the check refuses', async () => {
+  it('deletes nothing when the check rejects', async () => {
     const directory = createDirectory();
     const user = await directory.createUser('u1');
     const seen: unknown[] = [];
@@ -59,7 +59,7 @@ function describeDelete(createDirectory: () => TestDirectory): void {
     expect(await directory.find('User', 'u1')).toEqual(user);
   });
 
-  it('makes room for a new resource with the same identifier, which starts anew', async () => {
+  it('makes room for a new resource with the same identifier, which starts over', async () => {
     const directory = createDirectory();
     await directory.createUser('u1', { title: 'old' });
     await directory.revise('User', 'u1', { externalId: 'u1', userName: 'u1', title: 'older' });

@@ -118,7 +118,7 @@ function describeCreate(createDirectory: () => TestDirectory): void {
 }
 
 function describeUniqueness(createDirectory: () => TestDirectory): void {
-  it('refuses an identifier that another resource keeps although its externalId is a different one now', async () => {
+  it('rejects an identifier that another resource keeps although its externalId is a different one now', async () => {
     const directory = createDirectory();
     await directory.createUser('u1');
     await directory.revise('User', 'u1', { externalId: 'u2', userName: 'u1' });
@@ -128,7 +128,7 @@ function describeUniqueness(createDirectory: () => TestDirectory): void {
     await expect(create).rejects.toMatchObject({ code: 'UNIQUENESS', attribute: 'id' });
   });
 
-  it('[RFC7643-8.7.1] refuses a userName that differs from a stored one in case only', async () => {
+  it('[RFC7643-8.7.1] rejects a userName that differs from a stored one in case only', async () => {
     const directory = createDirectory();
     await directory.createUser('u1', { userName: 'Ann@Example.com' });
 
@@ -181,7 +181,7 @@ function describeUniqueness(createDirectory: () => TestDirectory): void {
     expect(await directory.usersWhere('displayName eq "staff"')).toEqual(['u1', 'u2']);
   });
 
-  it('refuses a second group with the same folded displayName when asked to', async () => {
+  it('rejects a second group with the same folded displayName when asked to', async () => {
     const directory = createDirectory();
     await directory.create('Group', 'g1', { displayName: 'Staff' });
 

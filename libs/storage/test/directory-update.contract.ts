@@ -78,7 +78,7 @@ function describeUpdate(createDirectory: () => TestDirectory): void {
     expect(updated).toMatchObject({ version: 2, attributes: { userName: 'ANN' } });
   });
 
-  it('changes nothing when the revision is refused', async () => {
+  it('changes nothing when the revision is rejected', async () => {
     const directory = createDirectory();
     const user = await directory.createUser('u1');
     const refusal = new PreconditionFailedError('W/"7"', 'W/"1"');
@@ -157,7 +157,7 @@ function describeUpdate(createDirectory: () => TestDirectory): void {
 }
 
 function describeUniqueUpdate(createDirectory: () => TestDirectory): void {
-  it('refuses the userName of another user, in any case, and changes nothing', async () => {
+  it('rejects the userName of another user, in any case, and changes nothing', async () => {
     const directory = createDirectory();
     await directory.createUser('u1', { userName: 'Ann' });
     const user = await directory.createUser('u2', { userName: 'Bob' });
@@ -168,7 +168,7 @@ function describeUniqueUpdate(createDirectory: () => TestDirectory): void {
     expect(await directory.find('User', 'u2')).toEqual(user);
   });
 
-  it('refuses the externalId of another resource of the type', async () => {
+  it('rejects the externalId of another resource of the type', async () => {
     const directory = createDirectory();
     await directory.createUser('u1');
     await directory.createUser('u2');
@@ -198,7 +198,7 @@ function describeUniqueUpdate(createDirectory: () => TestDirectory): void {
     });
   });
 
-  it('refuses the displayName of another group when asked to', async () => {
+  it('rejects the displayName of another group when asked to', async () => {
     const directory = createDirectory();
     await directory.create('Group', 'g1', { displayName: 'Staff' });
     await directory.create('Group', 'g2', { displayName: 'Others' });

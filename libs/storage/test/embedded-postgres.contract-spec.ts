@@ -79,7 +79,7 @@ describe('embedded PostgreSQL', () => {
   );
 
   it(
-    'refuses a second server on the directory',
+    'rejects a second server on the directory',
     async () => {
       await start();
 
@@ -146,7 +146,7 @@ describe('embedded PostgreSQL', () => {
   );
 
   it(
-    'makes the data anew when making it was interrupted',
+    'makes the data again when making it was interrupted',
     async () => {
       await writeFile(join(directory, 'password'), 'never used');
       await writeFile(join(directory, 'data.unfinished'), 'half made');

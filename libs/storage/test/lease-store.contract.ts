@@ -101,7 +101,7 @@ function describeRelease(store: () => Store): void {
     expect(await store().leases.acquire(name, 'a', LONG_MS)).toMatchObject({ epoch: 2 });
   });
 
-  it('is refused to whoever does not have the lease', async () => {
+  it('is rejected to whoever does not have the lease', async () => {
     const name = freshLabel();
     const lease = await store().leases.acquire(name, 'a', LONG_MS);
 
@@ -121,11 +121,11 @@ function describeRelease(store: () => Store): void {
 }
 
 function describeHostileRequests(store: () => Store): void {
-  it.each([999, 60_001, 0, -1, Number.NaN, Infinity])('refuses %d milliseconds', async (ttlMs) => {
+  it.each([999, 60_001, 0, -1, Number.NaN, Infinity])('rejects %d milliseconds', async (ttlMs) => {
     await expect(store().leases.acquire(freshLabel(), 'a', ttlMs)).rejects.toThrow(RangeError);
   });
 
-  it.each(['', 'a\0b', '\ud800', 'n'.repeat(256)])('refuses the name and holder %j', async (text) => {
+  it.each(['', 'a\0b', '\ud800', 'n'.repeat(256)])('rejects the name and holder %j', async (text) => {
     await expect(store().leases.acquire(text, 'a', LONG_MS)).rejects.toMatchObject({ code: 'INVALID_IDENTIFIER' });
     await expect(store().leases.acquire('n', text, LONG_MS)).rejects.toMatchObject({ code: 'INVALID_IDENTIFIER' });
     expect(await store().leases.find(text)).toBeUndefined();

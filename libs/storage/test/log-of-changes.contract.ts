@@ -74,7 +74,7 @@ function describeDirectoryRecords(createDirectory: () => TestDirectory): void {
     expect(record).not.toHaveProperty('requestId');
   });
 
-  it('says nothing of changes that change nothing or are refused', async () => {
+  it('says nothing of changes that change nothing or are rejected', async () => {
     const directory = createDirectory();
     const ann = await directory.createUser('ann');
     await directory.createGroup('g1', [ann.id]);

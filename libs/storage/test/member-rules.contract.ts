@@ -12,7 +12,7 @@ export function describeMemberRulesContract(createDirectory: () => TestDirectory
 }
 
 function describeEligibility(createDirectory: () => TestDirectory): void {
-  it('refuses a member that does not exist, and changes nothing', async () => {
+  it('rejects a member that does not exist, and changes nothing', async () => {
     const directory = createDirectory();
     const [u1, u2] = await directory.createFiveUsers();
     const group = await directory.createGroup('g1', [u1]);
@@ -34,7 +34,7 @@ function describeEligibility(createDirectory: () => TestDirectory): void {
   });
 
   it.each(['reject', 'accept'] as const)(
-    'refuses a member of another provider, though it exists there (unknown members: %s)',
+    'rejects a member of another provider, though it exists there (unknown members: %s)',
     async (unknownMembers) => {
       const directory = createDirectory();
       const other = await createDirectory().createUser('u1');
@@ -47,7 +47,7 @@ function describeEligibility(createDirectory: () => TestDirectory): void {
   );
 
   it.each(['u1', 'user:scim:', 'user:scim:%s:', 'user:scim:%s:a\0b', 'role:scim:%s:u1'])(
-    'refuses what is no identifier of this provider even when unknown members are accepted: %j',
+    'rejects what is no identifier of this provider even when unknown members are accepted: %j',
     async (pattern) => {
       const directory = createDirectory();
       await directory.createUser('u1');
@@ -60,7 +60,7 @@ function describeEligibility(createDirectory: () => TestDirectory): void {
     },
   );
 
-  it('changes no attributes either when a member is refused', async () => {
+  it('changes no attributes either when a member is rejected', async () => {
     const directory = createDirectory();
     const group = await directory.createGroup('g1');
 
@@ -80,7 +80,7 @@ function describeEligibility(createDirectory: () => TestDirectory): void {
     expect(await directory.groupsWhere('displayName eq "g1"')).toEqual(['g1']);
   });
 
-  it('refuses more members than a group may have, and stores nothing', async () => {
+  it('rejects more members than a group may have, and stores nothing', async () => {
     const directory = createDirectory();
     const ids = Array.from({ length: MAX_GROUP_MEMBERS + 1 }, (_, index) => directory.userId(`u${index}`));
 

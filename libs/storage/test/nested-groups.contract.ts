@@ -21,7 +21,7 @@ function describeCycles(createDirectory: () => TestDirectory): void {
     expect(await directory.members('outer')).toEqual([inner.id]);
   });
 
-  it('refuses a group as a member of itself', async () => {
+  it('rejects a group as a member of itself', async () => {
     const directory = createDirectory();
     const group = await directory.createGroup('g1');
 
@@ -39,7 +39,7 @@ function describeCycles(createDirectory: () => TestDirectory): void {
     expect(await directory.find('Group', 'g1')).toBeUndefined();
   });
 
-  it('refuses a cycle through other groups, and changes nothing', async () => {
+  it('rejects a cycle through other groups, and changes nothing', async () => {
     const directory = createDirectory();
     const a = await directory.createGroup('a');
     const b = await directory.createGroup('b', [a.id]);
@@ -73,7 +73,7 @@ function describeCycles(createDirectory: () => TestDirectory): void {
     expect(await directory.members('a')).toEqual([b.id]);
   });
 
-  it('refuses a cycle through a group that was a member before it existed', async () => {
+  it('rejects a cycle through a group that was a member before it existed', async () => {
     const directory = createDirectory();
     const b = await directory.createGroup('b', [directory.groupId('a')], { unknownMembers: 'accept' });
 
@@ -98,7 +98,7 @@ function describeCycles(createDirectory: () => TestDirectory): void {
     }
   });
 
-  it('refuses one of parallel changes that would close a ring of groups', async () => {
+  it('rejects one of parallel changes that would close a ring of groups', async () => {
     const directory = createDirectory();
     const names = ['r0', 'r1', 'r2', 'r3', 'r4', 'r5'];
     await Promise.all(names.map((name) => directory.createGroup(name)));
@@ -114,7 +114,7 @@ function describeCycles(createDirectory: () => TestDirectory): void {
 }
 
 function describeDepth(createDirectory: () => TestDirectory): void {
-  it('nests 32 groups in each other, and refuses a 33rd around them', async () => {
+  it('nests 32 groups in each other, and rejects a 33rd around them', async () => {
     const directory = createDirectory();
     const outermost = await createChain(directory, 'g', MAX_GROUP_DEPTH);
 
@@ -128,7 +128,7 @@ function describeDepth(createDirectory: () => TestDirectory): void {
     expect(await directory.find('Group', 'one-more')).toBeUndefined();
   });
 
-  it('refuses a 33rd inside of them, and changes nothing', async () => {
+  it('rejects a 33rd inside of them, and changes nothing', async () => {
     const directory = createDirectory();
     await createChain(directory, 'g', 31);
     const [user] = await directory.createFiveUsers();

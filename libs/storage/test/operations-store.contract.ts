@@ -87,7 +87,7 @@ function describeVersions(store: () => Store): void {
     expect(kept.at(-1)?.id).not.toBe(oldest.id);
   });
 
-  it.each(['', 'a\0b', '\ud800'])('refuses the id %j, and lists nothing before it', async (id) => {
+  it.each(['', 'a\0b', '\ud800'])('rejects the id %j, and lists nothing before it', async (id) => {
     const record = store().operations.recordVersion(versionOf({ id }), await leaseOf(store()));
 
     await expect(record).rejects.toMatchObject({ code: 'INVALID_IDENTIFIER' });
@@ -118,7 +118,7 @@ function describeStatuses(store: () => Store): void {
     expect(components).toEqual(components.toSorted());
   });
 
-  it.each(['', 'a\0b', '\ud800'])('refuses the component and holder %j', async (text) => {
+  it.each(['', 'a\0b', '\ud800'])('rejects the component and holder %j', async (text) => {
     const lease = await leaseOf(store());
 
     for (const status of [statusOf({ component: text }), statusOf({ holder: text })]) {
@@ -165,7 +165,7 @@ function describeReloads(store: () => Store): void {
     expect(await pendingAmong(id)).toEqual([id]);
   });
 
-  it.each(['', 'a\0b', '\ud800'])('refuse the actor %j, and have no answer under that id', async (text) => {
+  it.each(['', 'a\0b', '\ud800'])('reject the actor %j, and have no answer under that id', async (text) => {
     await expect(ask(text)).rejects.toMatchObject({ code: 'INVALID_IDENTIFIER' });
     expect(await store().operations.findReloadAnswer(text)).toBeUndefined();
   });
@@ -188,7 +188,7 @@ function describeFencing(store: () => Store): void {
     expect(components).not.toContain(status.component);
   }
 
-  it('are refused after the lease has gone to another', async () => {
+  it('are rejected after the lease has gone to another', async () => {
     const lease = await leaseOf(store(), 'a');
     await store().leases.release(lease.name, 'a');
     const current = await leaseOf(store(), 'b', lease.name);
@@ -197,7 +197,7 @@ function describeFencing(store: () => Store): void {
     await expect(store().operations.report(statusOf(), current)).resolves.toBeUndefined();
   });
 
-  it('are refused after the lease was given up, until it is acquired anew', async () => {
+  it('are rejected after the lease was given up, until it is acquired again', async () => {
     const lease = await leaseOf(store(), 'a');
     await store().leases.release(lease.name, 'a');
 
@@ -207,7 +207,7 @@ function describeFencing(store: () => Store): void {
     await expect(store().operations.report(statusOf(), anew)).resolves.toBeUndefined();
   });
 
-  it('are refused with a lease that was never given, or is of another', async () => {
+  it('are rejected with a lease that was never given, or is of another', async () => {
     const lease = await leaseOf(store(), 'a');
 
     await expectRefused({ ...lease, name: freshLabel() });

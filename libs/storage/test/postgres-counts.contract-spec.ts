@@ -81,7 +81,7 @@ describe('counts of the postgres store', () => {
     TIMEOUT_MS,
   );
 
-  it('count a group with members once, and one that is refused not at all', async () => {
+  it('count a group with members once, and one that is rejected not at all', async () => {
     const directory = new TestDirectory(stores[0]);
     const { id } = await directory.createUser('u1');
 

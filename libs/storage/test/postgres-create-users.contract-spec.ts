@@ -93,7 +93,7 @@ describe('users created together in the postgres store', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('are all left out, and nothing of them is stored, when the database refuses one of them', async () => {
+  it('are all left out, and nothing of them is stored, when the database rejects one of them', async () => {
     const directory = new TestDirectory(openStore({}));
     const [u1, u2] = [creation(directory, 'u1'), creation(directory, 'u2')];
     const tooLongForAnIndex = randomBytes(5000).toString('hex');

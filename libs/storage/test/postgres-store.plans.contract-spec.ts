@@ -90,7 +90,7 @@ describe('plans of the postgres store', () => {
     const query = queryFor({ page: FIRST_PAGE, ...overrides });
     const nodes = await explainPage(client, query);
 
-    // Of the counts there are few, which may be read in any way.
+    // There are few counts; they may be read in any way.
     expect(sequentiallyRead(nodes).filter((relation) => relation !== 'resource_counts')).toEqual([]);
     expect(indexesOf(nodes)).toContain(index);
   });
@@ -135,7 +135,7 @@ async function explainPage(client: Client, query: ResourceQuery): Promise<PlanNo
   return explain(client, sql, parameters);
 }
 
-/** 200 groups `g1`, `g2` … of 50 users, each of whom is in one of them. */
+/** 200 groups `g1`, `g2` … of 50 users, each user in one of them. */
 async function createGroups(directory: TestDirectory): Promise<void> {
   const { store, provider } = directory;
   for (let group = 0; group < 200; group++) {

@@ -34,7 +34,7 @@ function describeProviders(store: () => Store): void {
     expect(await store().providers.find(id)).toEqual(created);
   });
 
-  it('refuses a second provider with the same id', async () => {
+  it('rejects a second provider with the same id', async () => {
     const id = await createProvider(store());
 
     const create = store().providers.create(id, { settings: SETTINGS }, changeAt(1));

@@ -42,7 +42,7 @@ function describeTokens(store: () => Store): void {
     expect(await store().providers.listTokens(freshProvider())).toEqual([]);
   });
 
-  it('refuses a token of a provider that does not exist', async () => {
+  it('rejects a token of a provider that does not exist', async () => {
     const add = store().providers.addToken(tokenOf(freshProvider()), changeAt(0));
 
     await expect(add).rejects.toMatchObject({ code: 'PROVIDER_NOT_FOUND' });

@@ -116,7 +116,7 @@ function describePut(store: () => Store): void {
     expect(moved).toEqual(registeredProxy(id, change));
   });
 
-  it('refuses a proxy that is known from another source', async () => {
+  it('rejects a proxy that is known from another source', async () => {
     const id = freshProxyId();
     await store().proxies.put(id, 'kubernetes', proxyDraft(), changeAt(0));
 
@@ -124,7 +124,7 @@ function describePut(store: () => Store): void {
     expect((await store().proxies.find(id))?.source).toBe('kubernetes');
   });
 
-  it.each(['', 'a\0b', '\ud800', 'h'.repeat(256)])('refuses the host %j', async (host) => {
+  it.each(['', 'a\0b', '\ud800', 'h'.repeat(256)])('rejects the host %j', async (host) => {
     await expect(put(store(), freshProxyId(), { host })).rejects.toMatchObject({ code: 'INVALID_IDENTIFIER' });
   });
 

@@ -174,7 +174,7 @@ function describeActions(store: () => Store): void {
     ]);
   });
 
-  it('tell nothing of changes that were refused', async () => {
+  it('tell nothing of changes that were rejected', async () => {
     const tenants = new TestTenants(store());
     await tenants.register('other', ['-a']);
 

@@ -43,7 +43,7 @@ const APART: readonly (readonly [string, string])[] = [
 
 function describeOverlaps(store: () => Store): void {
   it.each(OVERLAPPING.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]))(
-    'refuses %j beside %j of another tenant, naming both',
+    'rejects %j beside %j of another tenant, naming both',
     async (pattern, other) => {
       const tenants = new TestTenants(store());
       await tenants.register('other', [other]);
@@ -77,7 +77,7 @@ function describeOverlaps(store: () => Store): void {
     expect(await tenants.replace('a', ['-*', '-b', '-a*', '-??'])).toMatchObject({ version: 2 });
   });
 
-  it('refuses a replacement that overlaps and leaves the tenant as it is', async () => {
+  it('rejects a replacement that overlaps and leaves the tenant as it is', async () => {
     const tenants = new TestTenants(store());
     await tenants.register('other', ['-b*']);
     const { tenant } = await tenants.register('a', ['-a']);

@@ -62,7 +62,7 @@ function describeRegistration(store: () => Store): void {
     expect(await tenants.records('a')).toHaveLength(1);
   });
 
-  it('refuses a tenant that is registered with other values', async () => {
+  it('rejects a tenant that is registered with other values', async () => {
     const tenants = new TestTenants(store());
     const { tenant } = await tenants.register('a', ['-a'], { pool: STANDARD });
 
@@ -225,7 +225,7 @@ function describeRemoval(store: () => Store): void {
     expect(await tenants.register('b', ['-x'])).toMatchObject({ registered: true });
   });
 
-  it('begins anew when a removed tenant is registered again', async () => {
+  it('begins again when a removed tenant is registered again', async () => {
     const tenants = new TestTenants(store());
     await tenants.register('a', ['-a'], EVERYTHING);
     await tenants.replace('a', ['-b'], EVERYTHING);

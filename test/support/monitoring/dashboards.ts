@@ -25,7 +25,7 @@ export interface Panel {
   readonly description?: string;
   /** Rows have none. */
   readonly targets?: readonly Target[];
-  /** Of a row that is collapsed. */
+  /** The panels of a collapsed row. */
   readonly panels?: readonly Panel[];
   readonly fieldConfig?: {
     readonly defaults: {

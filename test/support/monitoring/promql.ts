@@ -1,6 +1,6 @@
 export interface Selector {
   readonly metric: string;
-  /** Of its matchers. */
+  /** The labels of its matchers. */
   readonly labels: readonly string[];
   /** What it is directly inside of, if anything: `rate`, `sum`, … */
   readonly within: string | undefined;

@@ -6,7 +6,7 @@ import type { PlantedSecrets } from './planted-secrets.js';
 /** Nobody listens there. */
 const AWAY = '127.0.0.1:1';
 
-/** Everything that the configuration of a control plane can hold a secret in, each planted; what they are for is away. */
+/** Everything that the configuration of a control plane can hold a secret in, each planted; what they are for is unreachable. */
 export class PlantedInstallation implements Disposable {
   readonly directory = mkdtempSync(join(tmpdir(), 'palisade-secrets-'));
 

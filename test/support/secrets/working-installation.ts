@@ -14,7 +14,7 @@ import type { PlantedSecrets } from './planted-secrets.js';
  * for its audit trail. HAProxy does not run, and so finds its configuration when it starts.
  */
 export class WorkingInstallation implements AsyncDisposable {
-  /** Of the only tenant; unique, since roles are for all databases of a server. */
+  /** The namespace of the only tenant; unique, since roles are for all databases of a server. */
   readonly namespace = parseNamespaceId(`acme-${randomBytes(4).toString('hex')}`);
   private readonly directory = mkdtempSync(join(tmpdir(), 'palisade-working-'));
   private readonly administrator = `admin_${randomBytes(6).toString('hex')}`;

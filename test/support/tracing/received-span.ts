@@ -32,7 +32,7 @@ export const ERROR_STATUS = 2;
 
 export interface ReceivedSpan extends Omit<RawSpan, 'attributes'> {
   readonly attributes: Attributes;
-  /** Of the service that made it. */
+  /** What describes the service that made it. */
   readonly resource: Attributes;
 }
 

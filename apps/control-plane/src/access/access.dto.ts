@@ -1,4 +1,4 @@
-import { ACCESS_REFUSALS, ISOLATION_LEVELS, RELATIONS, type IsolationLevel, type Relation } from '@palisade/domain';
+import { ACCESS_DENIALS, ISOLATION_LEVELS, RELATIONS, type IsolationLevel, type Relation } from '@palisade/domain';
 import { Choice, Flag, List, Name, Nested, PageParameters, Text, Texts, pageOf } from '@palisade/platform';
 import { HealthyProxyResponse } from '../proxies/proxies.dto.js';
 import { RouteResponse } from '../routing/routing.dto.js';
@@ -8,7 +8,7 @@ const USER = { maxLength: 350, example: 'user:scim:default:ada' } as const;
 const NAMESPACE = { example: 'acme-orders' } as const;
 
 /** What keeps requests of the user from being served, in this order. */
-export const HINDRANCES = [...ACCESS_REFUSALS, 'no_route', 'no_healthy_proxy'] as const;
+export const HINDRANCES = [...ACCESS_DENIALS, 'no_route', 'no_healthy_proxy'] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
 export class AccessRouteParameters {

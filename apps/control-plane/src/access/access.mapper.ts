@@ -69,9 +69,9 @@ export function toTenantAdminPage({ items, next }: AdminsPage): TenantAdminPage 
   };
 }
 
-function findHindrance({ refusal, route, healthyProxies }: RouteAnswer): Hindrance | undefined {
-  if (refusal !== undefined) {
-    return refusal;
+function findHindrance({ denial, route, healthyProxies }: RouteAnswer): Hindrance | undefined {
+  if (denial !== undefined) {
+    return denial;
   }
   if (route === undefined) {
     return 'no_route';

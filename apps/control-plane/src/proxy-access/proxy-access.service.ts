@@ -48,11 +48,11 @@ export class ProxyAccessService {
   }
 
   private async ask(question: ProxyQuestion): Promise<AccessAnswerDocument> {
-    const { grants, refusal } = await answerAccess(this.store, { ...question, knowsUsers: false });
+    const { grants, denial } = await answerAccess(this.store, { ...question, knowsUsers: false });
     const [grant] = grants;
     const user = grant && (await this.store.directory.find(question.provider, 'User', question.reference));
     if (grant === undefined || user === undefined) {
-      return { allowed: false, reason: refusal ?? 'no_relation' };
+      return { allowed: false, reason: denial ?? 'no_relation' };
     }
     return { allowed: true, user: user.id, because: { groups: grant.groups, relation: grant.binding.relation } };
   }

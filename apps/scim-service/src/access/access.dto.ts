@@ -1,4 +1,4 @@
-import { ACCESS_REFUSALS, RELATIONS, type AccessRefusal, type Relation } from '@palisade/domain';
+import { ACCESS_DENIALS, RELATIONS, type AccessDenial, type Relation } from '@palisade/domain';
 import { Choice, Flag, List, Name, Nested, PageParameters, Text, Texts, pageOf } from '@palisade/platform';
 import { BindingResponse } from '../bindings/bindings.dto.js';
 
@@ -51,10 +51,10 @@ export class CheckResponse {
 
   @Choice(
     'Why they do not have it: there is no such user, they are inactive, the binding that would give it is suspended, they have less in this namespace, or nothing. Absent when they have it. `unknown_user`, `inactive_user` and `suspended_binding` are told to admins of every namespace only; for others it is `weaker_relation` or `no_relation`.',
-    ACCESS_REFUSALS,
+    ACCESS_DENIALS,
     { optional: true, example: 'weaker_relation' },
   )
-  readonly reason?: AccessRefusal;
+  readonly reason?: AccessDenial;
 }
 
 export class UserGrantsResponse {

@@ -49,8 +49,8 @@ export function toNamespaceUserQuery(namespace: NamespaceId, query: NamespaceUse
   return { namespace, relation, limit, after: cursor === undefined ? undefined : readCursor(cursor) };
 }
 
-export function toCheckResponse({ grants, refusal }: AccessAnswer): CheckResponse {
-  return { allowed: grants.length > 0, explanation: grants.map(toGrantResponse), reason: refusal };
+export function toCheckResponse({ grants, denial }: AccessAnswer): CheckResponse {
+  return { allowed: grants.length > 0, explanation: grants.map(toGrantResponse), reason: denial };
 }
 
 export function toUserGrantsResponse(grants: readonly Grant[]): UserGrantsResponse {

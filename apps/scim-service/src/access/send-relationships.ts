@@ -21,7 +21,7 @@ export async function sendRelationships(
   try {
     await pipeline(Readable.from(write(format, first, batches)), response);
   } catch (error) {
-    // A client that goes away is no failure; everything else is, and the filter logs it.
+    // A client that disconnects is not a failure; everything else is, and the filter logs it.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
       throw error;
     }

@@ -74,15 +74,15 @@ describe(AccessTokens.name, () => {
     ['no end', { exp: undefined }],
     ['no provider', { provider: undefined }],
     ['a malformed provider', { provider: 'a/../b' }],
-  ])('refuses a token with %s', async (_, claims) => {
+  ])('rejects a token with %s', async (_, claims) => {
     await expect(tokens.verify(await sign(claims))).rejects.toThrow(UnauthenticatedError);
   });
 
-  it('refuses a token of another type', async () => {
+  it('rejects a token of another type', async () => {
     await expect(tokens.verify(await sign({}, 'JWT'))).rejects.toThrow(UnauthenticatedError);
   });
 
-  it('refuses a token of another deployment', async () => {
+  it('rejects a token of another deployment', async () => {
     const elsewhere = new AccessTokens(new SigningKey(new MemoryStore(), 'access-token'), () => now);
     const { accessToken } = await elsewhere.issue(CLIENT);
     await expect(tokens.verify(accessToken)).rejects.toMatchObject({ reason: 'invalid' });
@@ -93,7 +93,7 @@ describe(AccessTokens.name, () => {
     expect(Object.keys(key ?? {}).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
 
-  it('loads the key again after the store was away', async () => {
+  it('loads the key again after the store was unreachable', async () => {
     jest.spyOn(store.providers, 'getOrCreateSigningKey').mockRejectedValueOnce(new StoreUnavailableError(1));
     await expect(tokens.publicKeys()).rejects.toThrow(StoreUnavailableError);
     await expect(tokens.publicKeys()).resolves.toHaveLength(1);

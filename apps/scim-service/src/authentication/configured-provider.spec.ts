@@ -50,7 +50,7 @@ describe(ConfiguredProvider.name, () => {
     expect(await store.providers.list({ limit: 10 })).toHaveLength(1);
   });
 
-  it('tries again after the store was away', async () => {
+  it('tries again after the store was unreachable', async () => {
     const store = new MemoryStore();
     jest.spyOn(store.providers, 'find').mockRejectedValueOnce(new StoreUnavailableError(1));
     const configured = create(store);

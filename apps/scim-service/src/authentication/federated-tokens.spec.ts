@@ -73,7 +73,7 @@ describe(FederatedTokens.name, () => {
     });
   });
 
-  it('refuses a token that two providers trust alike', async () => {
+  it('rejects a token that two providers trust alike', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     await trust('acme', PROVISIONER);
     await trust('globex', PROVISIONER);

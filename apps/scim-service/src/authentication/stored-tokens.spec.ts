@@ -58,14 +58,14 @@ describe(StoredTokens.name, () => {
     ['is the secret of a client', token({ kind: 'client' }), 'invalid'],
     ['is revoked', token({ revokedAt: new Date(0) }), 'revoked'],
     ['has expired', token({ expiresAt: new Date(Date.UTC(2026, 10, 3)) }), 'expired'],
-  ])('refuses a token that %s', async (_, stored, reason) => {
+  ])('rejects a token that %s', async (_, stored, reason) => {
     if (stored !== undefined) {
       await store.providers.addToken(stored, change);
     }
     await expect(tokens.identify('d1')).rejects.toMatchObject({ reason });
   });
 
-  it('refuses a cached token the moment it expires', async () => {
+  it('rejects a cached token the moment it expires', async () => {
     await store.providers.addToken(token({ expiresAt: new Date(now + 1000) }), change);
     await tokens.identify('d1');
     now += 1000;

@@ -57,13 +57,13 @@ describe(loadConfig.name, () => {
     expect(problems({ ...PRODUCTION, SVC_STORE_URL: 'memory:' })).toContain('SVC_STORE_URL: expected postgres://…');
   });
 
-  it('refuses one secret for SCIM and for admins, without telling it', () => {
+  it('rejects one secret for SCIM and for admins, without telling it', () => {
     const found = problems({ SVC_SCIM_BEARER_TOKEN: SCIM_TOKEN, SVC_ADMIN_TOKEN: SCIM_TOKEN });
     expect(found).toContain('SVC_SCIM_BEARER_TOKEN: expected another secret than SVC_ADMIN_TOKEN');
     expect(found).not.toContain(SCIM_TOKEN);
   });
 
-  it('refuses a SCIM token whose digest is an admin, without telling either', () => {
+  it('rejects a SCIM token whose digest is an admin, without telling either', () => {
     const digest = digestSecret(SCIM_TOKEN);
     const SVC_ADMIN_TOKEN_DIGESTS = `ann:${digestSecret(ADMIN_TOKEN)}:admin,bob:${digest.toUpperCase()}:read`;
     const found = problems({ SVC_SCIM_BEARER_TOKEN: SCIM_TOKEN, SVC_ADMIN_TOKEN_DIGESTS });
@@ -85,7 +85,7 @@ describe(loadConfig.name, () => {
     ['SVC_SCIM_PUBLIC_URL', 'https:palisade'],
     ['SVC_ADMIN_TOKEN_DIGESTS', 'ann:abc'],
     ['SVC_ADMIN_JWT_JWKS_URI', 'http://keys.example.com'],
-  ])('refuses %s=%s, naming it', (name, value) => {
+  ])('rejects %s=%s, naming it', (name, value) => {
     expect(problems({ [name]: value })).toContain(`${name}: expected`);
   });
 

@@ -54,7 +54,7 @@ describe(TokenMetrics.name, () => {
     expect(await scrapeTwice()).toEqual(['provider_tokens_expiring 1']);
   });
 
-  it('tells nothing while the store is away', async () => {
+  it('tells nothing while the store is unreachable', async () => {
     await scrapeTwice();
     await store.close();
     jest.advanceTimersByTime(300_000);

@@ -30,7 +30,7 @@ describe(TokensService.name, () => {
     expect(JSON.stringify(stored)).not.toContain(secret);
   });
 
-  it('makes every secret anew', async () => {
+  it('makes a different secret each time', async () => {
     const issued = await Promise.all(Array.from({ length: 50 }, () => tokens.issue(acme, { kind: 'bearer' }, change)));
     expect(new Set(issued.map(({ secret }) => secret)).size).toBe(50);
   });

@@ -70,7 +70,7 @@ export class TokensService {
     return issued;
   }
 
-  /** Ends a token now; revoking twice is no mistake. @throws {TokenNotFoundError} */
+  /** Ends a token now; revoking it again changes nothing. @throws {TokenNotFoundError} */
   async revoke(provider: ProviderId, tokenId: string, change: ChangeContext): Promise<void> {
     const revoked = isUuid(tokenId) ? await this.store.providers.revokeToken(provider, tokenId, change) : undefined;
     this.cache.clear();

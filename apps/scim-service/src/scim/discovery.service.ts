@@ -22,7 +22,7 @@ export class DiscoveryService {
   constructor(private readonly servers: ScimServers) {}
 
   getConfig(call: ScimCall): ScimAnswer {
-    refuseFilter(call);
+    rejectFilter(call);
     const {
       maxBulkOperations: maxOperations,
       maxBulkBytes: maxPayloadSize,
@@ -37,7 +37,7 @@ export class DiscoveryService {
   }
 
   async list(endpoint: DiscoveryEndpoint, call: ScimCall): Promise<ScimAnswer> {
-    refuseFilter(call);
+    rejectFilter(call);
     const documents = await this.documents(endpoint, call);
     // RFC 7644 §4: parameters of a query other than a filter "SHALL be ignored".
     return new ScimAnswer(200, {
@@ -71,7 +71,7 @@ export class DiscoveryService {
 
 // RFC 7644 §4: "If a 'filter' is provided, the service provider SHOULD respond with HTTP status code 403", so that no
 // client assumes that it was applied.
-function refuseFilter({ query }: ScimCall): void {
+function rejectFilter({ query }: ScimCall): void {
   if (query.filter !== undefined) {
     throw new ScimError(403, undefined, 'filter: discovery endpoints cannot be filtered');
   }

@@ -5,7 +5,7 @@ import type { JsonObject } from '@palisade/domain';
 import { toJsonText } from '@palisade/scim';
 import type { Response } from 'express';
 
-/** RFC 7644 §3.1. Without a charset parameter: strict clients refuse one, and JSON is UTF-8 anyway. */
+/** RFC 7644 §3.1. Without a charset parameter: strict clients reject one, and JSON is UTF-8 anyway. */
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 
 /** A client that takes nothing of a longer answer for so long loses the connection. */

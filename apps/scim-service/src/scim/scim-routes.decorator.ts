@@ -202,7 +202,7 @@ export function ScimMe(): MethodDecorator {
   );
 }
 
-/** Says what other methods the path has (RFC 9110 §15.5.6); it is no part of the API, so the pages do not show it. */
+/** Says what other methods the path has (RFC 9110 §15.5.6); it does not belong to the API, so the pages do not show it. */
 export function ScimOtherMethods(paths?: string | string[]): MethodDecorator {
   return applyDecorators(paths === undefined ? All() : All(paths), ApiExcludeEndpoint());
 }

@@ -9,7 +9,7 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** `get /path/{parameter}` of each route that Express has for one method. Those for all methods refuse them. */
+/** `get /path/{parameter}` of each route that Express has for one method. Those for all methods reject them. */
 export function expressRoutes(app: NestExpressApplication): string[] {
   const { router } = app.getHttpAdapter().getInstance() as { router: { stack: readonly Layer[] } };
   return router.stack.flatMap(({ route }) => {

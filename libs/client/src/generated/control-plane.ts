@@ -553,7 +553,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description Why a request was refused (RFC 9457). */
+    /** @description Why a request was rejected (RFC 9457). */
     Problem: {
       /**
        * Format: uri
@@ -3620,7 +3620,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Nobody leads, or the leader does not answer; `Retry-After` in seconds */
+      /** @description No replica leads, or the leader does not answer; `Retry-After` in seconds */
       503: {
         headers: {
           /** @description Seconds after which to try again. */
@@ -3703,7 +3703,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Nobody leads, or the leader does not answer; `Retry-After` in seconds */
+      /** @description No replica leads, or the leader does not answer; `Retry-After` in seconds */
       503: {
         headers: {
           /** @description Seconds after which to try again. */
@@ -3783,7 +3783,7 @@ export interface operations {
         };
       };
       500: components['responses']['Failure'];
-      /** @description Nobody leads, or the leader does not answer; `Retry-After` in seconds */
+      /** @description No replica leads, or the leader does not answer; `Retry-After` in seconds */
       503: {
         headers: {
           /** @description Seconds after which to try again. */
@@ -3847,7 +3847,7 @@ export interface operations {
         };
       };
       500: components['responses']['Failure'];
-      /** @description Nobody leads, or the leader does not answer; `Retry-After` in seconds */
+      /** @description No replica leads, or the leader does not answer; `Retry-After` in seconds */
       503: {
         headers: {
           /** @description Seconds after which to try again. */

@@ -121,7 +121,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke a token
-     * @description It ends at once, and access tokens that were issued to a client with it. Revoking twice is no mistake.
+     * @description It ends at once, and access tokens that were issued to a client with it. Revoking it again changes nothing.
      *
      *     Needs the scope `admin`, as an admin of every namespace.
      */
@@ -1585,7 +1585,7 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
-    /** @description Why a request was refused (RFC 9457). */
+    /** @description Why a request was rejected (RFC 9457). */
     Problem: {
       /**
        * Format: uri
@@ -4042,7 +4042,7 @@ export interface operations {
        * @description - `invalidFilter`: the filter is malformed, names an unknown attribute, or compares with the wrong type
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
-       *     - `invalidCount`: `count` is no integer
+       *     - `invalidCount`: `count` is not an integer
        *     - `invalidCursor`: the cursor is not of this query
        */
       400: {
@@ -4293,7 +4293,7 @@ export interface operations {
        *     - `invalidFilter`: the filter is malformed, names an unknown attribute, or compares with the wrong type
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
-       *     - `invalidCount`: `count` is no integer
+       *     - `invalidCount`: `count` is not an integer
        *     - `invalidCursor`: the cursor is not of this query
        */
       400: {
@@ -5057,7 +5057,7 @@ export interface operations {
        * @description - `invalidFilter`: the filter is malformed, names an unknown attribute, or compares with the wrong type
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
-       *     - `invalidCount`: `count` is no integer
+       *     - `invalidCount`: `count` is not an integer
        *     - `invalidCursor`: the cursor is not of this query
        */
       400: {
@@ -5270,7 +5270,7 @@ export interface operations {
        *     - `invalidFilter`: the filter is malformed, names an unknown attribute, or compares with the wrong type
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
-       *     - `invalidCount`: `count` is no integer
+       *     - `invalidCount`: `count` is not an integer
        *     - `invalidCursor`: the cursor is not of this query
        */
       400: {
@@ -6720,7 +6720,7 @@ export interface operations {
        * @description - `invalidFilter`: the filter is malformed, names an unknown attribute, or compares with the wrong type
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
-       *     - `invalidCount`: `count` is no integer
+       *     - `invalidCount`: `count` is not an integer
        *     - `invalidCursor`: the cursor is not of this query
        */
       400: {
@@ -6858,7 +6858,7 @@ export interface operations {
        *     - `invalidFilter`: the filter is malformed, names an unknown attribute, or compares with the wrong type
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
-       *     - `invalidCount`: `count` is no integer
+       *     - `invalidCount`: `count` is not an integer
        *     - `invalidCursor`: the cursor is not of this query
        */
       400: {

@@ -6,14 +6,14 @@ import { includesRelation, type BindingStore, type Grant, type Relation } from '
  * Why a user does not have a relation: there is no such user, the user is inactive, the binding that would give it is
  * suspended, the user has a weaker relation on the namespace, or has none.
  */
-export const ACCESS_REFUSALS = [
+export const ACCESS_DENIALS = [
   'unknown_user',
   'inactive_user',
   'suspended_binding',
   'weaker_relation',
   'no_relation',
 ] as const;
-export type AccessRefusal = (typeof ACCESS_REFUSALS)[number];
+export type AccessDenial = (typeof ACCESS_DENIALS)[number];
 
 export interface AccessQuestion {
   readonly provider: ProviderId;
@@ -29,7 +29,7 @@ export interface AccessAnswer {
   /** The grants of the relation, or of one that includes it; empty means no. */
   readonly grants: readonly Grant[];
   /** Absent when there are grants. */
-  readonly refusal?: AccessRefusal;
+  readonly denial?: AccessDenial;
 }
 
 /** Whether a user has a relation on a namespace, and why, or why not. @throws {StoreUnavailableError} */
@@ -44,15 +44,15 @@ export async function answerAccess(
   }
   const suspended = knowsUsers ? await store.bindings.suspendedGrantsOf(provider, reference, namespace) : [];
   if (suspended.some(({ binding }) => includesRelation(binding.relation, relation))) {
-    return { grants, refusal: 'suspended_binding' };
+    return { grants, denial: 'suspended_binding' };
   }
   if (held.length > 0) {
-    return { grants, refusal: 'weaker_relation' };
+    return { grants, denial: 'weaker_relation' };
   }
-  return { grants, refusal: knowsUsers ? await refusalOf(store.directory, provider, reference) : 'no_relation' };
+  return { grants, denial: knowsUsers ? await denialOf(store.directory, provider, reference) : 'no_relation' };
 }
 
-async function refusalOf(directory: DirectoryStore, provider: ProviderId, reference: string): Promise<AccessRefusal> {
+async function denialOf(directory: DirectoryStore, provider: ProviderId, reference: string): Promise<AccessDenial> {
   const user = await directory.find(provider, 'User', reference);
   if (user === undefined) {
     return 'unknown_user';

@@ -7,7 +7,7 @@ import type { Member, ResourceDraft, Revision, StoredResource, StoredResourceOf,
 /** One group may hold this many members. */
 export const MAX_GROUP_MEMBERS = 200_000;
 
-/** How many groups may contain each other in a row, the outermost and the innermost included. */
+/** How many levels deep groups may be nested, the outermost and the innermost included. */
 export const MAX_GROUP_DEPTH = 32;
 
 /** The users on one page come with this many groups together; further users begin another page. */
@@ -128,7 +128,7 @@ export abstract class DirectoryStore {
    * @throws {UniquenessError} when externalId, folded userName (or displayName, if asked for) belongs to another resource
    * @throws {UnknownMemberError} when an added id has another provider, or does not exist and `unknownMembers` is `reject`
    * @throws {MembershipCycleError} when a group would contain itself
-   * @throws {NestingTooDeepError} when more than `MAX_GROUP_DEPTH` groups would contain each other in a row
+   * @throws {NestingTooDeepError} when groups would be nested more than `MAX_GROUP_DEPTH` levels deep
    * @throws {TooManyMembersError} beyond `MAX_GROUP_MEMBERS`
    */
   abstract update<T extends ResourceType>(

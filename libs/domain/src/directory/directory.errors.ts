@@ -57,7 +57,7 @@ export class MembershipCycleError extends DomainError {
   }
 }
 
-/** The change would make more groups contain each other in a row than may; nothing was changed. */
+/** The change would nest groups deeper than they may be; nothing was changed. */
 export class NestingTooDeepError extends DomainError {
   readonly code = 'NESTING_TOO_DEEP';
 

@@ -54,7 +54,7 @@ describe(parseNamespacePattern.name, () => {
     ['a\0b', 'NUL'],
     ['а*', 'a Cyrillic twin'],
     ['a'.repeat(64), 'too long'],
-  ])('refuses %j (%s)', (text) => {
+  ])('rejects %j (%s)', (text) => {
     expect(() => parseNamespacePattern(text)).toThrow(InvalidIdentifierError);
   });
 });

@@ -25,7 +25,7 @@ describe(ApiKeyIdentifier.name, () => {
     ['another secret', (key: string) => `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`],
     ['a longer secret', (key: string) => `${key}A`],
     ['the id of another key', (key: string) => key.replace(/^pk_[a-z0-9]+/, 'pk_0123456789abcdef')],
-  ])('refuses a key with %s', async (_, change) => {
+  ])('rejects a key with %s', async (_, change) => {
     const { key, identifier } = createKey();
     await expect(identifier.identify(change(key), NOW)).resolves.toBe('invalid');
   });
@@ -46,7 +46,7 @@ describe(ApiKeyIdentifier.name, () => {
     await expect(identifier.identify(key + tail, NOW)).resolves.toBe('malformed');
   });
 
-  it('refuses a key from the moment of its end', async () => {
+  it('rejects a key from the moment of its end', async () => {
     const { key, identifier } = createKey({ expiresAt: new Date(NOW) });
     await expect(identifier.identify(key, NOW - 1)).resolves.toMatchObject({ method: 'api_key' });
     await expect(identifier.identify(key, NOW)).resolves.toBe('expired');
@@ -57,13 +57,13 @@ describe(ApiKeyIdentifier.name, () => {
     await expect(identifier.identify(`${key}A`, NOW)).resolves.toBe('invalid');
   });
 
-  it('refuses what a directory gives for another id', async () => {
+  it('rejects what a directory gives for another id', async () => {
     const { key, record } = createKey();
     const confused = new ApiKeyIdentifier({ find: () => ({ ...record, id: 'another1' }) });
     await expect(confused.identify(key, NOW)).resolves.toBe('invalid');
   });
 
-  it('refuses every key when a directory keeps no digest', async () => {
+  it('rejects every key when a directory keeps no digest', async () => {
     const { key, record } = createKey();
     const careless = new ApiKeyIdentifier({ find: () => ({ ...record, digest: '' }) });
     await expect(careless.identify(key, NOW)).resolves.toBe('invalid');
@@ -86,7 +86,7 @@ describe(apiKeyDirectory.name, () => {
     ['the same id twice', [record, record]],
     ['an id of another form', [{ ...record, id: 'A' }]],
     ['a key instead of a digest', [{ ...record, digest: 'pk_0123456789abcdef_secret' }]],
-  ])('refuses %s, and tells no digest', (_, keys) => {
+  ])('rejects %s, and tells no digest', (_, keys) => {
     expect(() => apiKeyDirectory(keys)).toThrow(TypeError);
     expect(() => apiKeyDirectory(keys)).not.toThrow(record.digest);
   });

@@ -105,7 +105,7 @@ describe(NamespaceGuard.name, () => {
     await expect(answer).rejects.toMatchObject({ code: 'UNAUTHENTICATED', reason: 'invalid' });
   });
 
-  it('leaves no identity on a request that it refuses', async () => {
+  it('leaves no identity on a request that it rejects', async () => {
     const request = requestOf();
     await knock(Routes.prototype.undecorated, request);
     expect(() => namespaceIdentityOf(request)).toThrow(TypeError);

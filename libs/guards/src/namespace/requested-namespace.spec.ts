@@ -28,7 +28,7 @@ describe(requestedNamespace.name, () => {
     [{ 'x-palisade-namespace': ['acme', 'bolt'] }, {}],
     [{ 'x-palisade-namespace': ['acme'] }, { namespace: 'bolt' }],
     [{ 'x-palisade-namespace': [''] }, { namespace: 'bolt' }],
-  ])('refuses headers %j with path %j', (headers, params) => {
+  ])('rejects headers %j with path %j', (headers, params) => {
     expect(() => ask(headers, params)).toThrow(expect.objectContaining({ code: 'NAMESPACE_AMBIGUOUS' }));
   });
 });

@@ -29,11 +29,11 @@ describe(parseAlternativeNames.name, () => {
     [String.raw`DNS:"a\"`, 'offset 4: expected the end of a quoted value'],
     ['DNS:"a"b', 'offset 7: expected the end, or another entry'],
     ['DNS:"a",DNS:b', 'offset 7: expected the end, or another entry'],
-  ])('refuses %j', (text, problem) => {
+  ])('rejects %j', (text, problem) => {
     expect(() => parseAlternativeNames(text)).toThrow(problem);
   });
 
-  it('refuses what is very long', () => {
+  it('rejects what is very long', () => {
     expect(() => parseAlternativeNames(`DNS:${'a'.repeat(20_000)}`)).toThrow('expected at most 16384 characters');
   });
 
@@ -47,7 +47,7 @@ describe(parseAlternativeNames.name, () => {
     );
   });
 
-  it('refuses everything else with a position, or reads it', () => {
+  it('rejects everything else with a position, or reads it', () => {
     assert(
       property(string({ unit: constantFrom('D', ':', '"', ',', ' ', '\\', 'u') }), (text) => {
         try {

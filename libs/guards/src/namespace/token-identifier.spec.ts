@@ -48,7 +48,7 @@ describe(claimOfToken.name, () => {
 
   it.each([
     ['no namespace', { sub: 'svc-1' }, {}],
-    ['a namespace that is none', { ...CLAIMS, namespace: 'acme bolt' }, {}],
+    ['an invalid namespace', { ...CLAIMS, namespace: 'acme bolt' }, {}],
     ['a wildcard', { ...CLAIMS, namespace: '*' }, {}],
     ['an empty list', { ...CLAIMS, namespace: [] }, {}],
     ['a list of none', { ...CLAIMS, namespace: ['*', '../acme'] }, {}],
@@ -62,10 +62,10 @@ describe(claimOfToken.name, () => {
     ['a very long client', { ...CLAIMS, azp: 'a'.repeat(256) }, {}],
     ['a name that is for others', { ...CLAIMS, azp: 'API-Key:0123' }, {}],
     ['a user who is the service', { ...CLAIMS, email: 'Admin' }, {}],
-    ['a tenant that is none', { ...CLAIMS, org: 'Acme Inc.' }, { tenantClaim: 'org' }],
+    ['an invalid tenant', { ...CLAIMS, org: 'Acme Inc.' }, { tenantClaim: 'org' }],
     ['a claim that every object has', CLAIMS, { namespaceClaim: 'constructor' }],
     ['the prototype for a claim', CLAIMS, { namespaceClaim: '__proto__' }],
-  ])('refuses a token with %s', (_, claims: JWTPayload, names) => {
+  ])('rejects a token with %s', (_, claims: JWTPayload, names) => {
     expect(() => claimOfToken(claims, names)).toThrow(UnauthenticatedError);
   });
 });

@@ -60,7 +60,7 @@ export interface Answer {
 
 export interface ServerTls {
   readonly identity: Issued;
-  /** Of the authority that issues certificates to clients. */
+  /** The certificate of the authority that issues those of clients. */
   readonly ca: string;
 }
 

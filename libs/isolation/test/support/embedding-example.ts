@@ -27,7 +27,7 @@ export function isolation(databaseUrl: string): DynamicModule {
 export class Orders {
   constructor(private readonly isolation: Isolation) {}
 
-  /** Of the caller's namespace: the statement sees no other rows. */
+  /** The statement sees the rows of the caller's namespace and no others. */
   count(caller: IsolationCaller, signal?: AbortSignal): Promise<number> {
     return this.isolation.run(
       caller,

@@ -25,7 +25,7 @@ describe(strongTokenInProduction.name, () => {
 });
 
 describe('COMMON_VARIABLES', () => {
-  it('refuse a mode that is none, so that "prod" does not run as development', () => {
+  it('reject an unknown mode, so that "prod" does not run as development', () => {
     expect(() => load({ NODE_ENV: 'prod' })).toThrow('NODE_ENV: expected one of');
   });
 });

@@ -138,7 +138,7 @@ describe(loadVariables.name, () => {
       expect(loadVariables(VARIABLES, { SVC_TOKEN_FILE: file('token', 'abc-123\n') }).token).toBe('abc-123');
     });
 
-    it('are refused when the variable itself is set too', () => {
+    it('are rejected when the variable itself is set too', () => {
       expect(problemsOf({ SVC_TOKEN: 'a', SVC_TOKEN_FILE: file('token', 'b') })).toEqual([
         'SVC_TOKEN: set either SVC_TOKEN or SVC_TOKEN_FILE, not both',
       ]);

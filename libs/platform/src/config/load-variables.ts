@@ -50,15 +50,15 @@ export function loadVariables<D extends Variables>(
   const values = Object.fromEntries(outcomes.map(({ key, value }) => [key, value])) as Values<D>;
   const unacceptable = new Set<keyof D>(outcomes.filter(({ problem }) => problem !== undefined).map(({ key }) => key));
   const askable = rules.filter(({ needs }) => !needs.some((key) => unacceptable.has(key)));
-  const strangers = findStrangers(Object.values(definitions), environment, foreignPrefixes);
+  const unknownNames = findUnknownNames(Object.values(definitions), environment, foreignPrefixes);
 
-  const problems = [...outcomes, ...strangers, ...askable.map(({ check }) => ({ problem: check(values) }))]
+  const problems = [...outcomes, ...unknownNames, ...askable.map(({ check }) => ({ problem: check(values) }))]
     .map(({ problem }) => problem)
     .filter((problem) => problem !== undefined);
   if (problems.length > 0) {
     throw new ConfigurationError(problems);
   }
-  const warnings = strangers.map(({ warning }) => warning).filter((warning) => warning !== undefined);
+  const warnings = unknownNames.map(({ warning }) => warning).filter((warning) => warning !== undefined);
   const loaded: Loaded<D> = { ...values, warnings: Object.freeze(warnings) };
   Object.freeze(loaded);
   return loaded;
@@ -121,16 +121,16 @@ function readSecret(
   }
 }
 
-interface Stranger {
+interface UnknownName {
   readonly problem?: string;
   readonly warning?: string;
 }
 
-function findStrangers(
+function findUnknownNames(
   definitions: readonly Variable<unknown>[],
   environment: Environment,
   foreignPrefixes: readonly string[],
-): readonly Stranger[] {
+): readonly UnknownName[] {
   const known = definitions.flatMap((each) => (each.isSecret ? [each.name, fileVariableName(each)] : [each.name]));
   return Object.keys(environment)
     .filter((name) => name.startsWith(OWN_PREFIX) && !known.includes(name))

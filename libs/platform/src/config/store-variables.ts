@@ -9,7 +9,7 @@ interface StoreUrlOptions {
   readonly parse: (url: string) => { readonly kind: string };
 }
 
-/** Of the embedded database, below `SVC_DATA_DIR`; the same for every service, and for one process at a time. */
+/** The embedded database's directory, below `SVC_DATA_DIR`: the same for every service, and for one process at a time. */
 const DIRECTORY = 'postgres';
 
 type StoreVariables = Pick<typeof COMMON_VARIABLES, 'mode' | 'dataDirectory'> & {
@@ -32,7 +32,7 @@ export function storeEnvironment({ parse }: StoreUrlOptions): StoreEnvironment {
     'SVC_STORE_URL',
     {
       description:
-        'Where everything is kept. What is kept in `memory:` ends with the process, and production refuses it.',
+        'Where everything is kept. What is kept in `memory:` ends with the process, and production rejects it.',
       computedDefault: `\`embedded:<SVC_DATA_DIR>/${DIRECTORY}\`; required in production`,
       secret: true,
     },

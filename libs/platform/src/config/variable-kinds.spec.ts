@@ -25,7 +25,7 @@ describe(flag.name, () => {
     expect(parse(value)).toBe(expected);
   });
 
-  it.each(['yes', '1', 'constructor'])('refuses %s', (value) => {
+  it.each(['yes', '1', 'constructor'])('rejects %s', (value) => {
     expect(parse(value)).toBeUndefined();
   });
 });
@@ -44,7 +44,7 @@ describe(integer.name, () => {
     expect(parse(value)).toBe(number);
   });
 
-  it.each(['-2', '11', '1.5', '1e1', '0x1', '9'.repeat(400)])('refuses %s', (value) => {
+  it.each(['-2', '11', '1.5', '1e1', '0x1', '9'.repeat(400)])('rejects %s', (value) => {
     expect(parse(value)).toBeUndefined();
   });
 });
@@ -62,7 +62,7 @@ describe(durationMs.name, () => {
     expect(parse(value)).toBe(durationInMs);
   });
 
-  it.each(['9ms', '3d', '15', '1.5s', 's', '5 m'])('refuses %s', (value) => {
+  it.each(['9ms', '3d', '15', '1.5s', 's', '5 m'])('rejects %s', (value) => {
     expect(parse(value)).toBeUndefined();
   });
 });
@@ -78,7 +78,7 @@ describe(hostPort.name, () => {
     expect(parse(value)).toEqual(expected);
   });
 
-  it.each(['9091', ':9091', 'localhost', 'localhost:65536', '::1:80', 'http://localhost:80'])('refuses %s', (value) => {
+  it.each(['9091', ':9091', 'localhost', 'localhost:65536', '::1:80', 'http://localhost:80'])('rejects %s', (value) => {
     expect(parse(value)).toBeUndefined();
   });
 });
@@ -90,7 +90,7 @@ describe(choice.name, () => {
     expect(parse('entra')).toBe('entra');
   });
 
-  it('refuses another case', () => {
+  it('rejects another case', () => {
     expect(parse('Entra')).toBeUndefined();
   });
 });
@@ -102,7 +102,7 @@ describe(url.name, () => {
     expect(parse(value)).toBe(value);
   });
 
-  it.each(['http://host', 'host/db'])('refuses %s', (value) => {
+  it.each(['http://host', 'host/db'])('rejects %s', (value) => {
     expect(parse(value)).toBeUndefined();
   });
 });
@@ -136,7 +136,7 @@ describe(baseUrl.name, () => {
     'https://user@h',
     'https://h/a b',
     `https://h/${'a'.repeat(4096)}`,
-  ])('refuses %s', (value) => {
+  ])('rejects %s', (value) => {
     expect(parse(value)).toBeUndefined();
   });
 });
@@ -152,7 +152,7 @@ describe(bearerToken.name, () => {
     expect(parse('aZ09-._~+/==')).toBe('aZ09-._~+/==');
   });
 
-  it.each(['two words', 'a=b', 'ü', 'a'.repeat(4097)])('refuses %s', (value) => {
+  it.each(['two words', 'a=b', 'ü', 'a'.repeat(4097)])('rejects %s', (value) => {
     expect(parse(value)).toBeUndefined();
   });
 });
@@ -160,7 +160,7 @@ describe(bearerToken.name, () => {
 describe(text.name, () => {
   const { parse } = text('SVC_X', { description });
 
-  it('refuses control characters', () => {
+  it('rejects control characters', () => {
     expect(parse('a\u0000b')).toBeUndefined();
   });
 });
@@ -172,7 +172,7 @@ describe(readableFile.name, () => {
     expect(parse(import.meta.filename)).toBe(import.meta.filename);
   });
 
-  it('refuses a directory and a missing file', () => {
+  it('rejects a directory and a missing file', () => {
     expect([parse(tmpdir()), parse('/does/not/exist')]).toEqual([undefined, undefined]);
   });
 });

@@ -9,7 +9,7 @@ import { toProblem } from './problem-details.js';
 /** How long a client may take to read why its request was rejected. */
 const MAX_LINGER_MS = 1000;
 
-/** What is wrong with a request that is no HTTP, by the code of Node's parser. Anything else is a 400. */
+/** What is wrong with a request that is not valid HTTP, by the code of Node's parser. Anything else is a 400. */
 const PARSER_ERRORS: ReadonlyMap<string, readonly [status: number, detail: string]> = new Map([
   ['HPE_HEADER_OVERFLOW', [431, 'the URL and the headers are too large']],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'the chunk extensions are too large']],
@@ -48,7 +48,7 @@ export class PlatformHttpAdapter extends ExpressAdapter {
         socket.destroy();
         return;
       }
-      const [status, detail] = PARSER_ERRORS.get(error.code ?? '') ?? [400, 'the request is no valid HTTP'];
+      const [status, detail] = PARSER_ERRORS.get(error.code ?? '') ?? [400, 'the request is not valid HTTP'];
       socket.end(toMessage(status, this.explainRejection(status, detail)));
       setTimeout(() => socket.destroy(), MAX_LINGER_MS).unref();
     });

@@ -61,7 +61,7 @@ describe(toProblem.name, () => {
     });
   });
 
-  it('does not repeat the body that is no JSON', () => {
+  it('does not repeat the body that is not JSON', () => {
     const error = new BadRequestException('Unexpected token', { cause: new SyntaxError('Unexpected token') });
     expect(toProblem(error, NO_STATUSES).body).toMatchObject({
       code: 'INVALID_JSON',

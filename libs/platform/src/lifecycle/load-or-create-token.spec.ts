@@ -38,7 +38,7 @@ describe(loadOrCreateToken.name, () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses a file without a token and names it', () => {
+  it('rejects a file without a token and names it', () => {
     const path = join(directory, 'admin-token');
     writeFileSync(path, '');
     expect(() => loadOrCreateToken(directory, 'admin-token')).toThrow(path);

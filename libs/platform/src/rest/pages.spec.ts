@@ -13,13 +13,13 @@ describe(decodeCursor.name, () => {
   });
 
   it.each(['', 'x', 'bnVsbA', 'W10', 'WzEsMl0', encodeCursor(['a']), encodeCursor(['a', 'b', 'c'])])(
-    'refuses %j for a key of two parts',
+    'rejects %j for a key of two parts',
     (cursor) => {
       expect(() => decodeCursor(cursor, 2)).toThrow(InvalidRequestError);
     },
   );
 
-  it('refuses any other text', () => {
+  it('rejects any other text', () => {
     fc.assert(
       fc.property(fc.string(), (cursor) => {
         expect(() => decodeCursor(cursor, 2)).toThrow(InvalidRequestError);

@@ -70,7 +70,7 @@ describe(loadTracing.name, () => {
     ['OTEL_TRACES_SAMPLER_ARG', 'half'],
     ['OTEL_BSP_MAX_QUEUE_SIZE', '-1'],
     ['OTEL_BSP_SCHEDULE_DELAY', '5s'],
-  ])('refuses %s=%s, naming it', (name, value) => {
+  ])('rejects %s=%s, naming it', (name, value) => {
     expect(() => load({ [name]: value })).toThrow(`${name}: expected`);
   });
 

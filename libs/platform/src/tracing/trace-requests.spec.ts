@@ -107,7 +107,7 @@ describe(traceRequests.name, () => {
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'request', ...ids(server) }));
   });
 
-  it('takes a traceparent that is none for none', async () => {
+  it('takes an invalid traceparent for none', async () => {
     const { client } = await createApp({ tracing: new FakeTracing() });
     await client.get('/things/400').set('traceparent', '00-zz-zz-01');
     expect(spans.get('GET /things/:status').parentSpanContext).toBeUndefined();

@@ -4,7 +4,7 @@ import { isList } from '../values/document-values.js';
 const PREFIX = 'bulkId:';
 /** A string in a filter, such as the one of `members[value eq "bulkId:1"]`. */
 const IN_FILTER = /"bulkId:([^"\\]+)"/g;
-/** No schema nests deeper; what does is left as it is and refused by validation. */
+/** No schema nests deeper; what does is left as it is and rejected by validation. */
 const MAX_DEPTH = 8;
 
 /** What the data of an operation is: in a PatchOp message filters refer to bulkIds too, in paths of its operations. */
@@ -64,7 +64,7 @@ function replace(
   if (!isObject(value)) {
     return value;
   }
-  // fromEntries defines own properties, so a "__proto__" in the request stays data for validation to refuse.
+  // fromEntries defines own properties, so a "__proto__" in the request stays data for validation to reject.
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,

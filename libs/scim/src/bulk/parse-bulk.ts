@@ -49,7 +49,7 @@ export function parseBulk(body: unknown): BulkRequest {
     );
   }
   const parsed = operations.map(parseOperation);
-  refuseRepeatedBulkIds(parsed);
+  rejectRepeatedBulkIds(parsed);
   return { failOnErrors: isPositiveInteger(failOnErrors) ? failOnErrors : undefined, operations: parsed };
 }
 
@@ -106,7 +106,7 @@ function parsePath(path: unknown): BulkOperation['target'] {
 }
 
 // RFC 7644 §3.7: "The 'bulkId' attribute value MUST be unique" within one request.
-function refuseRepeatedBulkIds(operations: readonly BulkOperation[]): void {
+function rejectRepeatedBulkIds(operations: readonly BulkOperation[]): void {
   const seen = new Set<string>();
   for (const { method, bulkId } of operations) {
     if (method === 'POST' && bulkId !== undefined) {

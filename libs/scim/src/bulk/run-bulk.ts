@@ -104,7 +104,7 @@ class BulkRun {
       return;
     }
     await this.takeTurn();
-    const user = this.prepareOrRefuse(index);
+    const user = this.prepareOrReject(index);
     if (user === undefined) {
       return;
     }
@@ -114,11 +114,11 @@ class BulkRun {
     this.batch.add(index, user);
   }
 
-  private prepareOrRefuse(index: number): PreparedCreate | undefined {
+  private prepareOrReject(index: number): PreparedCreate | undefined {
     try {
       return this.prepare(this.operation(index), index);
     } catch (error) {
-      this.refuse(index, error);
+      this.reject(index, error);
       return undefined;
     }
   }
@@ -195,19 +195,19 @@ class BulkRun {
     this.request.signal?.throwIfAborted();
   }
 
-  /** Keeps what an operation answers, or why it is refused. */
+  /** Keeps what an operation answers, or why it is rejected. */
   private async attempt(index: number, perform: () => Promise<JsonObject>): Promise<void> {
     try {
       this.results[index] = { ...heading(this.operation(index)), ...(await perform()) };
     } catch (error) {
-      this.refuse(index, error);
+      this.reject(index, error);
     }
   }
 
-  /** @throws the error if it is no refusal of this operation alone */
-  private refuse(index: number, error: unknown): void {
-    const refusal = toScimError(error);
-    if (refusal === undefined || refusal.status >= 500) {
+  /** @throws the error if it is not about this operation alone */
+  private reject(index: number, error: unknown): void {
+    const rejection = toScimError(error);
+    if (rejection === undefined || rejection.status >= 500) {
       throw error;
     }
     const creation = this.creations.of(index);
@@ -221,8 +221,8 @@ class BulkRun {
     this.results[index] = {
       ...heading(operation),
       ...(location === undefined ? {} : { location }),
-      status: String(refusal.status),
-      response: errorResource(refusal),
+      status: String(rejection.status),
+      response: errorResource(rejection),
     };
   }
 

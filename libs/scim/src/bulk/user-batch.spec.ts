@@ -56,7 +56,7 @@ describe(UserBatch.name, () => {
     expect(storedCounts()).toEqual([3, 3, 2]);
   });
 
-  it('goes on behind a user who is refused before storing', async () => {
+  it('goes on behind a user who is rejected before storing', async () => {
     const results = await bulk([createUser('ada'), createUser('bob', { userName: '' }), createUser('cyd')]);
     expect(results).toEqual(['201 ada', '400 bob', '201 cyd']);
     expect(stored()).toEqual([['ada', 'cyd']]);
@@ -89,7 +89,7 @@ describe(UserBatch.name, () => {
     expect(storedCounts()).toEqual([2, 2]);
   });
 
-  it('lets a user take what the one before it was refused', async () => {
+  it('lets a user take what the one before it was rejected', async () => {
     const results = await bulk([
       createUser('ada'),
       createUser('bob', { userName: 'ada' }),

@@ -200,19 +200,19 @@ describe(bindFilter.name, () => {
     ['meta.version eq null', 'filter: "meta.version" at offset 0: this attribute is derived and cannot be searched by'],
     ['emails.$ref pr', 'filter: "emails.$ref" at offset 0: this attribute is derived and cannot be searched by'],
     ['emails[$ref pr]', 'filter: "$ref" at offset 7: this attribute is derived and cannot be searched by'],
-  ])('[RFC7644-3.12] refuses %s with invalidFilter', (text, detail) => {
+  ])('[RFC7644-3.12] rejects %s with invalidFilter', (text, detail) => {
     expect(() => bound(text)).toThrow(new ScimError(400, 'invalidFilter', detail));
     expect(errorOf(() => bound(text))).toMatchObject({ status: 400, scimType: 'invalidFilter' });
   });
 
   it.each(['password eq "x"', 'password pr', 'password ne null', `id pr or not (${CORE_URN}:PassWord sw "a")`])(
-    '[RFC7644-7.5.2] refuses %s with 403 sensitive',
+    '[RFC7644-7.5.2] rejects %s with 403 sensitive',
     (text) => {
       expect(errorOf(() => bound(text))).toMatchObject({ status: 403, scimType: 'sensitive' });
     },
   );
 
-  it('refuses a value path inside a value path, whoever built the expression', () => {
+  it('rejects a value path inside a value path, whoever built the expression', () => {
     const inner = parseFilter('emails[type pr]');
     const outer = { kind: 'valuePath', path: 'emails', pathOffset: 0, filter: inner } as const;
     expect(errorOf(() => bindFilter(outer, SCHEMA))).toMatchObject({ status: 400, scimType: 'invalidFilter' });
@@ -243,7 +243,7 @@ describe(bindFilter.name, () => {
     expect(errorOf(() => bound('name[members pr]', options))).toMatchObject({ status: 400 });
   });
 
-  it('refuses null with an order, and what is sensitive, even when unknown attributes are accepted', () => {
+  it('rejects null with an order, and what is sensitive, even when unknown attributes are accepted', () => {
     const options = { unknownAttributes: 'absent' } as const;
     expect(errorOf(() => bound('unknown gt null', options))).toMatchObject({ status: 400 });
     expect(errorOf(() => bound('password pr', options))).toMatchObject({ status: 403 });
@@ -306,7 +306,7 @@ describe(bindElementFilter.name, () => {
     });
   });
 
-  it.each(['unknown pr', '$ref pr', 'emails[type pr]'])('refuses %s with invalidFilter', (text) => {
+  it.each(['unknown pr', '$ref pr', 'emails[type pr]'])('rejects %s with invalidFilter', (text) => {
     expect(errorOf(() => bindElementFilter(parseFilter(text), EMAILS))).toMatchObject({
       status: 400,
       scimType: 'invalidFilter',

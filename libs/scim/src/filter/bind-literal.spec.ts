@@ -79,7 +79,7 @@ describe(bindLiteral.name, () => {
     ['boolean', 'yes', 'filter: expected true or false for sample, found "yes" at offset 10'],
     ['boolean', 1, 'filter: expected true or false for sample, found 1 at offset 10'],
     ['complex', 'x', 'filter: expected a sub-attribute for sample, found "x" at offset 10'],
-  ])('[RFC7644-3.12] refuses for a %s the value %j with invalidFilter', (type, value, detail) => {
+  ])('[RFC7644-3.12] rejects for a %s the value %j with invalidFilter', (type, value, detail) => {
     expect(() => bindLiteral(comparison(value), attribute(type))).toThrow(new ScimError(400, 'invalidFilter', detail));
   });
 });
@@ -98,7 +98,7 @@ describe(checkOperator.name, () => {
     expect(accepted.join(' ')).toBe(supported);
   });
 
-  it('[RFC7644-3.4.2.2] refuses an order of booleans with invalidFilter', () => {
+  it('[RFC7644-3.4.2.2] rejects an order of booleans with invalidFilter', () => {
     const detail = 'filter: expected one of eq, ne for boolean attribute sample, found "gt" at offset 0';
     expect(() => checkOperator(comparison(true, { operator: 'gt' }), attribute('boolean'))).toThrow(
       new ScimError(400, 'invalidFilter', detail),

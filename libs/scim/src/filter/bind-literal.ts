@@ -11,7 +11,7 @@ const SUBSTRING: readonly ComparisonOperator[] = ['co', 'sw', 'ew'];
 /**
  * RFC 7644 §3.4.2.2, table 3: with gt, ge, lt and le "Boolean and Binary attributes SHALL cause a failed response".
  * It is silent on substrings of anything but strings: a dateTime compares as an instant and a binary as its octets, of
- * which pieces of their text are no parts, so they are refused (table 9: "comparison combination is not supported").
+ * which pieces of their text are no parts, so they are rejected (table 9: "comparison combination is not supported").
  */
 const SUPPORTED_OPERATORS: Readonly<Record<AttributeType, readonly ComparisonOperator[]>> = {
   string: [...EQUALITY, ...ORDER, ...SUBSTRING],
@@ -49,20 +49,20 @@ export function bindLiteral(
   const text = typeof value === 'string' ? value : comparison.source;
   switch (attribute.type) {
     case 'string':
-      return foldUnlessExact(text, attribute) ?? refuse(comparison, 'a string');
+      return foldUnlessExact(text, attribute) ?? reject(comparison, 'a string');
     case 'reference':
     case 'binary':
       // RFC 7643 §2.3.6, §2.3.7: both are case exact, whatever the definition says.
-      return text ?? refuse(comparison, 'a string');
+      return text ?? reject(comparison, 'a string');
     case 'dateTime':
-      return toCanonicalDateTime(text ?? '') ?? refuse(comparison, 'a dateTime such as "2011-05-13T04:42:34Z"');
+      return toCanonicalDateTime(text ?? '') ?? reject(comparison, 'a dateTime such as "2011-05-13T04:42:34Z"');
     case 'integer':
     case 'decimal':
-      return typeof value === 'number' ? value : refuse(comparison, 'a number');
+      return typeof value === 'number' ? value : reject(comparison, 'a number');
     case 'boolean':
-      return toBoolean(value) ?? refuse(comparison, 'true or false');
+      return toBoolean(value) ?? reject(comparison, 'true or false');
     case 'complex':
-      return refuse(comparison, 'a sub-attribute');
+      return reject(comparison, 'a sub-attribute');
     default:
       return attribute.type satisfies never;
   }
@@ -84,7 +84,7 @@ function toBoolean(value: ComparisonExpression['value']): boolean | undefined {
   }
 }
 
-function refuse(comparison: ComparisonExpression, expected: string): never {
+function reject(comparison: ComparisonExpression, expected: string): never {
   const found = JSON.stringify(comparison.value).slice(0, 40);
   throw badRequest(
     'invalidFilter',

@@ -60,7 +60,7 @@ describe(bindSortAttribute.name, () => {
     ['__proto__', 'sortBy: "__proto__": expected an attribute of User'],
     ['name', 'sortBy: "name": expected one of its sub-attributes'],
     ['meta.version', 'sortBy: "meta.version": this attribute is derived and cannot be searched by'],
-  ])('[RFC7644-3.4.2.3] refuses %j with invalidValue', (path, detail) => {
+  ])('[RFC7644-3.4.2.3] rejects %j with invalidValue', (path, detail) => {
     expect(() => bindSortAttribute(path, SCHEMA)).toThrow(new ScimError(400, 'invalidValue', detail));
   });
 

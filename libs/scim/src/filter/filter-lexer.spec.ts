@@ -47,7 +47,7 @@ describe(FilterLexer.name, () => {
     ],
     ['"\ud83d"', String.raw`expected a value without U+0000 and lone surrogates, found "\"\ud83d\"" at offset 0`],
     ["'a'", `expected a string in quotation marks, found "'a'" at offset 0`],
-  ])('[RFC7644-3.12] refuses %j with invalidFilter', (text, detail) => {
+  ])('[RFC7644-3.12] rejects %j with invalidFilter', (text, detail) => {
     expect(() => readString(text)).toThrow(new ScimError(400, 'invalidFilter', `filter: ${detail}`));
   });
 
@@ -63,7 +63,7 @@ describe(FilterLexer.name, () => {
     expect(new FilterLexer('a b', 'filter').unquoted()).toBe('a');
   });
 
-  it.each(['a\u0000', '\u0007', '\u0085', '\ud83d'])('refuses the unquoted value %j', (text) => {
+  it.each(['a\u0000', '\u0007', '\u0085', '\ud83d'])('rejects the unquoted value %j', (text) => {
     expect(() => new FilterLexer(text, 'filter').unquoted()).toThrow(ScimError);
   });
 

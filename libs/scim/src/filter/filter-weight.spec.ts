@@ -29,7 +29,7 @@ describe(checkWeight.name, () => {
     ['a negated eq', 100, 'not (title eq "#")'],
     ['the display of groups', 10, 'groups.display eq "#"'],
     ['the type of groups', 10, 'groups[type eq "#"]'],
-  ])('accepts as many %s as weigh a thousand and refuses one more', (_name, count, condition) => {
+  ])('accepts as many %s as weigh a thousand and rejects one more', (_name, count, condition) => {
     expect(() => repeat(count, condition)).not.toThrow();
     expect(() => repeat(count + 1, condition)).toThrow(expect.objectContaining({ status: 400, scimType: 'tooMany' }));
   });

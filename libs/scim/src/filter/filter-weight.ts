@@ -18,7 +18,7 @@ const MEMBERSHIP_ATTRIBUTES: ReadonlySet<string> = new Set(['members', 'groups']
 const SUBSTRING: readonly ComparisonOperator[] = ['co', 'sw', 'ew'];
 
 /**
- * Refuses a filter whose conditions together would keep a store busy for too long.
+ * Rejects a filter whose conditions together would keep a store busy for too long.
  *
  * @throws {ScimError} 400 tooMany
  */

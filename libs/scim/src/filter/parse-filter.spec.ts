@@ -228,7 +228,7 @@ describe(parseFilter.name, () => {
     ['urn:x:ä pr', 'an attribute path, "not" or "(", found "urn:x:ä" at offset 0'],
     ['näme pr', 'an attribute path, "not" or "(", found "näme" at offset 0'],
     ['__proto__ pr', 'an attribute path, "not" or "(", found "__proto__" at offset 0'],
-  ])('[RFC7644-3.12] refuses %j with invalidFilter, expected and found', (text, detail) => {
+  ])('[RFC7644-3.12] rejects %j with invalidFilter, expected and found', (text, detail) => {
     expect(detailOf(text)).toBe(`filter: expected ${detail}`);
   });
 
@@ -261,7 +261,7 @@ describe(parseFilter.name, () => {
     expect(parseFilter('a eq 1e999', UNQUOTED)).toMatchObject({ value: '1e999' });
   });
 
-  it('refuses an empty bare literal', () => {
+  it('rejects an empty bare literal', () => {
     expect(detailOf('(a eq )', UNQUOTED)).toContain('found ")" at offset 6');
   });
 
@@ -414,7 +414,7 @@ describe(parsePatchPath.name, () => {
     ['emails[type pr].a.b', '"." and the name of a sub-attribute, found ".a.b" at offset 15'],
     ['emails[type pr] .value', 'the end of the path, found ".value" at offset 16'],
     ['emails[type pr][type pr]', 'the end of the path, found "[" at offset 15'],
-  ])('[RFC7644-3.12] refuses %j with invalidPath', (text, detail) => {
+  ])('[RFC7644-3.12] rejects %j with invalidPath', (text, detail) => {
     expect(() => parsePatchPath(text)).toThrow(new ScimError(400, 'invalidPath', `path: expected ${detail}`));
     expect(errorOf(() => parsePatchPath(text))).toMatchObject({ status: 400, scimType: 'invalidPath' });
   });
@@ -427,11 +427,11 @@ describe(parsePatchPath.name, () => {
     'emails[type eq "work"',
     'a[b[c pr]]',
     'emails[type eq work]',
-  ])('[RFC7644-3.12] refuses %j with invalidFilter', (text) => {
+  ])('[RFC7644-3.12] rejects %j with invalidFilter', (text) => {
     expect(errorOf(() => parsePatchPath(text))).toMatchObject({ status: 400, scimType: 'invalidFilter' });
   });
 
-  it('refuses a path that is too long with invalidPath', () => {
+  it('rejects a path that is too long with invalidPath', () => {
     expect(errorOf(() => parsePatchPath('a'.repeat(8193)))).toMatchObject({ status: 400, scimType: 'invalidPath' });
   });
 });

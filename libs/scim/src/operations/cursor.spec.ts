@@ -31,12 +31,12 @@ describe(parseCursor.name, () => {
     expect(formatCursor({ sequence: 7, sortValue: 'é/+?&' }, fingerprint)).toMatch(/^[A-Za-z0-9\-._~]+$/);
   });
 
-  it('[RFC9865-2.1] refuses a cursor of another query as invalidCursor', () => {
+  it('[RFC9865-2.1] rejects a cursor of another query as invalidCursor', () => {
     const cursor = formatCursor({ sequence: 7 }, fingerprint);
     expect(refusal(cursor, queryFingerprint(['User', 'active eq false', undefined, undefined]))).toBe('invalidCursor');
   });
 
-  it('refuses any other text as invalidCursor', () => {
+  it('rejects any other text as invalidCursor', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
         expect(refusal(text)).toBe('invalidCursor');
@@ -50,7 +50,7 @@ describe(parseCursor.name, () => {
     ['a fractional sequence', '[1.5]'],
     ['too many fields', '[1,2,3]'],
     ['no fields', '[]'],
-  ])('refuses %s', (_name, fields) => {
+  ])('rejects %s', (_name, fields) => {
     expect(refusal(fingerprint + Buffer.from(fields).toString('base64url'))).toBe('invalidCursor');
   });
 
@@ -61,12 +61,12 @@ describe(parseCursor.name, () => {
     ['an instant that no store can hold', 'dateTime', '-200000-01-01T00:00:00.000Z'],
     ['an instant in another form', 'dateTime', '2026-01-01T00:00:00Z'],
     ['a boolean for an instant', 'dateTime', true],
-  ] as const)('refuses %s as a sort value', (_name, type, sortValue) => {
+  ] as const)('rejects %s as a sort value', (_name, type, sortValue) => {
     const cursor = formatCursor({ sequence: 1, sortValue }, fingerprint);
     expect(() => parseCursor(cursor, fingerprint, new Set([type]))).toThrow(ScimError);
   });
 
-  it('refuses a sort value without sorting, and none with it', () => {
+  it('rejects a sort value without sorting, and none with it', () => {
     const text = new Set(['string'] as const);
     expect(() => parseCursor(formatCursor({ sequence: 1, sortValue: 'a' }, fingerprint), fingerprint)).toThrow(
       ScimError,
@@ -74,7 +74,7 @@ describe(parseCursor.name, () => {
     expect(() => parseCursor(formatCursor({ sequence: 1 }, fingerprint), fingerprint, text)).toThrow(ScimError);
   });
 
-  it('refuses an over-long text', () => {
+  it('rejects an over-long text', () => {
     expect(refusal(fingerprint + 'A'.repeat(5000))).toBe('invalidCursor');
   });
 });

@@ -24,19 +24,19 @@ describe(readListQuery.name, () => {
     expect(readListQuery({ count: '100000' }).count).toBe(1000);
   });
 
-  it.each(['ten', '1.5', '1e3', '', '99999999999999999999'])('refuses the count %j as invalidCount', (count) => {
+  it.each(['ten', '1.5', '1e3', '', '99999999999999999999'])('rejects the count %j as invalidCount', (count) => {
     expect(refusal(() => readListQuery({ count }))).toEqual([400, 'invalidCount']);
   });
 
-  it('refuses a startIndex that is no integer', () => {
+  it('rejects a startIndex that is not an integer', () => {
     expect(refusal(() => readListQuery({ startIndex: 'first' }))).toEqual([400, 'invalidValue']);
   });
 
-  it('refuses a parameter that is given twice', () => {
+  it('rejects a parameter that is given twice', () => {
     expect(refusal(() => readListQuery({ filter: ['a pr', 'b pr'] }))).toEqual([400, 'invalidFilter']);
   });
 
-  it('takes sortOrder in any case and refuses other words', () => {
+  it('takes sortOrder in any case and rejects other words', () => {
     expect(readListQuery({ sortOrder: 'Descending' }).sortOrder).toBe('descending');
     expect(refusal(() => readListQuery({ sortOrder: 'up' }))).toEqual([400, 'invalidValue']);
   });
@@ -59,11 +59,11 @@ describe(readSearchRequest.name, () => {
     expect(refusal(() => readSearchRequest({ filter: 'userName pr' }))).toEqual([400, 'invalidSyntax']);
   });
 
-  it.each([null, [], 'filter', 7])('refuses the body %j', (body) => {
+  it.each([null, [], 'filter', 7])('rejects the body %j', (body) => {
     expect(refusal(() => readSearchRequest(body))).toEqual([400, 'invalidSyntax']);
   });
 
-  it('refuses a count that is a text', () => {
+  it('rejects a count that is a text', () => {
     expect(refusal(() => readSearchRequest({ schemas, count: '3' }))).toEqual([400, 'invalidCount']);
   });
 });
@@ -76,7 +76,7 @@ describe(readAttributeSelection.name, () => {
     ]);
   });
 
-  it('refuses what is no text', () => {
+  it('rejects what is no text', () => {
     expect(refusal(() => readAttributeSelection({ excludedAttributes: [1] }))).toEqual([400, 'invalidValue']);
   });
 });

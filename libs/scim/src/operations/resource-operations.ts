@@ -85,7 +85,7 @@ export class ResourceOperations {
   /**
    * Everything of a create except storing.
    *
-   * @throws {ScimError} or a domain error when the body is refused
+   * @throws {ScimError} or a domain error when the body is rejected
    */
   prepareCreate(body: unknown, request: ScimRequest = {}, localId: string = uuidv7()): PreparedCreate {
     const selected = Projection.parse(request, this.schema);
@@ -94,7 +94,7 @@ export class ResourceOperations {
       this.schema,
     );
     const externalId = input.externalId ?? undefined;
-    refuseReservedWord(externalId);
+    rejectReservedWord(externalId);
     const id = formatResourceId(this.type, this.context.provider, externalId ?? localId);
     const bytes = requireBounded(input.attributes);
     const projection = selected.afterWriting(pathsOf(input.attributes, this.schema));
@@ -289,7 +289,7 @@ function pathsOf(attributes: JsonObject, schema: ResourceSchema): string[][] {
 }
 
 // RFC 7643 §3.1: "bulkId" is reserved and "MUST NOT be used within any unique identifier value".
-function refuseReservedWord(externalId: string | undefined): void {
+function rejectReservedWord(externalId: string | undefined): void {
   if (externalId?.includes('bulkId')) {
     throw badRequest(
       'invalidValue',

@@ -100,7 +100,7 @@ function selections(
 }
 
 // RFC 7644 §3.4.2.1: over several resource types, an attribute that one of them lacks "SHALL be treated as if the
-// attribute has no value" there. One that none of them has is still refused.
+// attribute has no value" there. One that none of them has is still rejected.
 function bind(expression: FilterExpression, schema: ResourceSchema, targets: readonly ResourceOperations[]) {
   return bindFilter(expression, schema, {
     unknownAttributes: 'reject',

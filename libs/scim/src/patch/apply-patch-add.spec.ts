@@ -243,7 +243,7 @@ describe(`${applyPatch.name}: add`, () => {
     expect(add(attributes, { path: `${BADGES}:serial`, value: '42' })).toMatchObject(attributes);
   });
 
-  it('refuses more than 1000 values of one attribute', () => {
+  it('rejects more than 1000 values of one attribute', () => {
     const roles = Array.from({ length: 1000 }, (_, index) => ({ value: `role-${index}` }));
 
     expect(() => add({ roles }, { path: 'roles', value: { value: 'one more' } })).toThrow(

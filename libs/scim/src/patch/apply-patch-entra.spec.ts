@@ -162,7 +162,7 @@ describe(`${applyPatch.name}: what Entra ID sends`, () => {
     expect(attributesAfter([{ op: 'Remove', path: 'emails[type eq work]' }], { emails })).toEqual(USER);
   });
 
-  it.each(['rfc', 'okta'] as const)('refuses an unquoted literal in the dialect %s', (dialect) => {
+  it.each(['rfc', 'okta'] as const)('rejects an unquoted literal in the dialect %s', (dialect) => {
     expect(() => patch([{ op: 'Remove', path: 'emails[type eq work]' }], {}, dialect)).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidFilter' }),
     );

@@ -120,7 +120,7 @@ function namesEachAttributeOnce({ value }: { readonly value?: unknown }): boolea
   return new Set(names).size === names.length;
 }
 
-/** Undefined when the patch is refused; anything but a refusal is thrown on. */
+/** Undefined when the patch is rejected; anything but a refusal is thrown on. */
 function tryPatch(state: PatchableState, sent: readonly object[], dialect: Dialect): PatchedState | undefined {
   try {
     return applyPatch(state, parsePatch({ Operations: sent }, SCHEMA, dialect), SCHEMA, dialect);
@@ -146,7 +146,7 @@ function primaries(attributes: JsonObject, name: string): number {
 }
 
 describe(`${applyPatch.name}: whatever the operations`, () => {
-  it('refuses or applies, and never changes what it was given', () => {
+  it('rejects or applies, and never changes what it was given', () => {
     const copy = structuredClone(STATE);
 
     fc.assert(

@@ -249,13 +249,13 @@ describe(`${applyPatch.name}: replace`, () => {
     );
   });
 
-  it('[RFC7643-4.1.1-1] refuses a blank userName', () => {
+  it('[RFC7643-4.1.1-1] rejects a blank userName', () => {
     expect(() => replace({}, { path: 'userName', value: ' ' })).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue' }),
     );
   });
 
-  it('refuses an extension without its required attribute', () => {
+  it('rejects an extension without its required attribute', () => {
     expect(() => replace({}, { path: `${BADGES}:serial`, value: '1' })).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue' }),
     );

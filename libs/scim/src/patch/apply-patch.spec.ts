@@ -156,7 +156,7 @@ describe(applyPatch.name, () => {
     expect(patch(state, [operation]).externalId).toBeUndefined();
   });
 
-  it.each(['', 'a\u0007b', 'x'.repeat(256), 7])('refuses the external id %j', (value) => {
+  it.each(['', 'a\u0007b', 'x'.repeat(256), 7])('rejects the external id %j', (value) => {
     expect(() => patch({ attributes: { userName: 'ada' } }, [{ op: 'replace', path: 'externalId', value }])).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue' }),
     );
@@ -190,7 +190,7 @@ describe(applyPatch.name, () => {
     ['each change all', (index: number) => ({ op: 'replace', path: 'roles.display', value: `${index}` })],
     ['each add one', (index: number) => ({ op: 'add', path: 'roles', value: [{ value: `${index}`, display: 'x' }] })],
     ['each remove one', (index: number) => ({ op: 'remove', path: 'roles', value: [{ value: `new-${index}` }] })],
-  ])('[RFC7644-3.12] refuses a thousand operations that %s of a thousand elements with tooMany', (_name, operation) => {
+  ])('[RFC7644-3.12] rejects a thousand operations that %s of a thousand elements with tooMany', (_name, operation) => {
     const roles = Array.from({ length: 1000 }, (_, index) => ({ value: `${index}` }));
     const operations = roles.map((_, index) => operation(index));
 

@@ -2,7 +2,7 @@ import type { Dialect, JsonObject, MembershipChange } from '@palisade/domain';
 import { assignDefaults } from '../resource/read-resource.js';
 import { EXTERNAL_ID } from '../schema/common-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { changeAt, refuseImmutableChange } from './change-at.js';
+import { changeAt, rejectImmutableChange } from './change-at.js';
 import { changeElements } from './change-elements.js';
 import { changeValue } from './change-value.js';
 import { checkResult } from './check-result.js';
@@ -38,7 +38,7 @@ export function applyPatch(
     current.externalId === undefined
       ? current.attributes
       : { [EXTERNAL_ID.name]: current.externalId, ...current.attributes };
-  // First of all, because it refuses too many.
+  // First of all, because it rejects too many.
   const members = joinMembershipChanges(
     operations.flatMap((operation) => (operation.kind === 'members' ? [operation.change] : [])),
   );
@@ -70,6 +70,6 @@ function applyOperation(
       ? changeValue(operation, before, inspector)
       : changeElements(operation, before, dialect, inspector),
   );
-  refuseImmutableChange([operation.steps[0]], resource, changed);
+  rejectImmutableChange([operation.steps[0]], resource, changed);
   return changed;
 }

@@ -78,7 +78,7 @@ function withProperty(
  * @param attributes what the schema defines in these objects
  * @throws {ScimError} 400 mutability
  */
-export function refuseImmutableChange(
+export function rejectImmutableChange(
   attributes: readonly AttributeDefinition[],
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -93,7 +93,7 @@ export function refuseImmutableChange(
       throw badRequest('mutability', `${name}: expected the value that is set already, the attribute is immutable`);
     }
     if (subAttributes !== undefined && !multiValued) {
-      refuseImmutableChange(subAttributes, was, is);
+      rejectImmutableChange(subAttributes, was, is);
     }
   }
 }

@@ -7,7 +7,7 @@ import { ElementInspector } from './element-inspector.js';
 const SCHEMA = createResourceSchema('User');
 
 describe(changeElements.name, () => {
-  it('refuses a list that costs too much before it looks at an element', () => {
+  it('rejects a list that costs too much before it looks at an element', () => {
     const [operation] = parsePatch({ Operations: [{ op: 'remove', path: 'roles[value eq "a"]' }] }, SCHEMA, 'rfc');
     if (operation?.kind !== 'elements') {
       throw new Error('expected an operation on elements');

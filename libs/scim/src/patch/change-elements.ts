@@ -3,7 +3,7 @@ import { isObject, type AttributeDefinition, type Dialect, type JsonObject, type
 import { lastStep } from '../filter/attribute-scope.js';
 import { badRequest } from '../scim.errors.js';
 import { isList } from '../values/document-values.js';
-import { changeAt, refuseImmutableChange } from './change-at.js';
+import { changeAt, rejectImmutableChange } from './change-at.js';
 import { dropRepeats, mergeElement, settlePrimary, toAttributeValue } from './change-list.js';
 import { changeValue } from './change-value.js';
 import { elementFromFilter } from './element-from-filter.js';
@@ -64,11 +64,11 @@ function changeElement(
   }
   if (change.kind === 'exchange') {
     const isSame = isDeepStrictEqual(element, change.element);
-    refuseImmutableChange(subAttributes, element, change.element);
+    rejectImmutableChange(subAttributes, element, change.element);
     return isSame ? element : change.element;
   }
   const merged = mergeValues(operation, change.values, isObject(element) ? element : {}, inspector);
-  refuseImmutableChange(subAttributes, element, merged);
+  rejectImmutableChange(subAttributes, element, merged);
   return Object.keys(merged).length === 0 ? undefined : merged;
 }
 

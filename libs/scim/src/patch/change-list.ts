@@ -3,7 +3,7 @@ import type { Steps } from '../filter/attribute-scope.js';
 import { MAX_ELEMENTS } from '../resource/read-value.js';
 import { invalidValue } from '../schema/invalid-value.js';
 import { ownValue } from '../values/document-values.js';
-import { changeAt, ownProperty, refuseImmutableChange } from './change-at.js';
+import { changeAt, ownProperty, rejectImmutableChange } from './change-at.js';
 import type { ElementInspector } from './element-inspector.js';
 
 /**
@@ -45,7 +45,7 @@ export function addElements(
     const key = inspector.key(attribute, element);
     const position = positions.get(key) ?? elements.length;
     const merged = mergeElement(attribute, elements[position], element);
-    refuseImmutableChange(attribute.subAttributes ?? [], elements[position], merged);
+    rejectImmutableChange(attribute.subAttributes ?? [], elements[position], merged);
     positions.set(key, position);
     elements[position] = merged;
     changed.add(merged);

@@ -14,14 +14,14 @@ import { hasPrimary, isPrimary } from './change-list.js';
  * @throws {ScimError} 400 invalidValue
  */
 export function checkResult(before: JsonObject, after: JsonObject, schema: ResourceSchema): void {
-  refuseSeveralPrimaries(schema.attributes, before, after);
+  rejectSeveralPrimaries(schema.attributes, before, after);
   const missing = findMissing(after, schema);
   if (missing !== undefined && missing.detail !== findMissing(before, schema)?.detail) {
     throw missing;
   }
 }
 
-function refuseSeveralPrimaries(
+function rejectSeveralPrimaries(
   attributes: readonly AttributeDefinition[],
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -33,7 +33,7 @@ function refuseSeveralPrimaries(
       continue;
     }
     if (!multiValued) {
-      refuseSeveralPrimaries(subAttributes, was, is);
+      rejectSeveralPrimaries(subAttributes, was, is);
     } else if (hasPrimary(subAttributes) && isList(is) && is.filter(isPrimary).length > 1) {
       // RFC 7643 §2.4: "The primary attribute value "true" MUST appear no more than once."
       throw badRequest('invalidValue', `${name}: expected at most one value with "primary": true, found more`);

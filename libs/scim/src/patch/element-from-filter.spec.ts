@@ -47,7 +47,7 @@ describe(elementFromFilter.name, () => {
     expect(fromFilter(text)).toBeUndefined();
   });
 
-  it('refuses a value that the attribute cannot have', () => {
+  it('rejects a value that the attribute cannot have', () => {
     expect(() => fromFilter('level eq 1.5')).toThrow(expect.objectContaining({ scimType: 'invalidValue' }));
   });
 });

@@ -24,7 +24,7 @@ const MAKING_COST = 10;
 /**
  * Looks at the elements of multi-valued attributes for one patch. What it makes of an element it remembers, for many
  * operations may look at the same ones; elements are never changed, only exchanged, so it stays right. A patch that
- * costs too much is refused before the work is done, because nothing else is served meanwhile.
+ * costs too much is rejected before the work is done, because nothing else is served meanwhile.
  */
 export class ElementInspector {
   private readonly searchForms = new WeakMap<JsonObject, JsonObject>();

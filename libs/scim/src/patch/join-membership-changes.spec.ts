@@ -92,7 +92,7 @@ describe(joinMembershipChanges.name, () => {
       'in one filter',
       [{ op: 'remove', path: `members[${Array.from({ length: 21 }, (_, n) => `display co "${n}"`).join(' and ')}]` }],
     ],
-  ])('[RFC7644-3.12] refuses twenty-one conditions %s with tooMany', (_name, operations) => {
+  ])('[RFC7644-3.12] rejects twenty-one conditions %s with tooMany', (_name, operations) => {
     expect(() => changes(...operations)).toThrow(
       expect.objectContaining({
         status: 400,

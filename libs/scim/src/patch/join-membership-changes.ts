@@ -31,7 +31,7 @@ export function joinMembershipChanges(changes: readonly MembershipChange[]): Mem
   return joined;
 }
 
-/** False when the change is none that the run may take up. */
+/** False when the change cannot be joined to the run. */
 function extend(run: Run, change: MembershipChange): boolean {
   if (run.kind === 'removeMatching' && change.kind === 'removeMatching') {
     run.filters.push(change.filter);

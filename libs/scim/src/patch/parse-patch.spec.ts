@@ -38,7 +38,7 @@ describe(parsePatch.name, () => {
   });
 
   it.each([[undefined], [null], [[]], [['urn:other']], [PATCH_OP_URN], [[7]], [{}]])(
-    '[RFC7644-3.5.2-1] refuses the schemas %j when they are required',
+    '[RFC7644-3.5.2-1] rejects the schemas %j when they are required',
     (schemas) => {
       expect(() => parsePatch({ schemas, Operations: OPERATIONS }, SCHEMA, 'rfc', { requireSchemas: true })).toThrow(
         refusal('invalidSyntax'),
@@ -50,7 +50,7 @@ describe(parsePatch.name, () => {
     expect(parsePatch({ schemas, Operations: OPERATIONS }, SCHEMA, 'rfc')).toHaveLength(1);
   });
 
-  it('refuses other schemas even when they are not required', () => {
+  it('rejects other schemas even when they are not required', () => {
     expect(() => parsePatch({ schemas: ['urn:other'], Operations: OPERATIONS }, SCHEMA, 'rfc')).toThrow(
       refusal('invalidSyntax'),
     );
@@ -66,11 +66,11 @@ describe(parsePatch.name, () => {
     [{ Operations: {} }],
     [{ Operations: null }],
     [{ Operations: 'x' }],
-  ])('refuses the body %j', (body) => {
+  ])('rejects the body %j', (body) => {
     expect(() => parsePatch(body, SCHEMA, 'rfc')).toThrow(refusal('invalidSyntax'));
   });
 
-  it('[RFC7644-3.5.2-2] refuses a body without operations', () => {
+  it('[RFC7644-3.5.2-2] rejects a body without operations', () => {
     expect(() => parsePatch({ Operations: [] }, SCHEMA, 'rfc')).toThrow(refusal('invalidValue'));
   });
 
@@ -83,7 +83,7 @@ describe(parsePatch.name, () => {
     );
   });
 
-  it('refuses operations that set more than ten thousand attributes together', () => {
+  it('rejects operations that set more than ten thousand attributes together', () => {
     const value = {
       name: { givenName: 'Ada', familyName: 'King' },
       title: 'x',
@@ -102,7 +102,7 @@ describe(parsePatch.name, () => {
     [{ Operations: [{ op: 'add', OP: 'remove', path: 'title', value: 'x' }] }],
     [{ Operations: [{ op: 'add', path: 'title', Path: 'locale', value: 'x' }] }],
     [{ Operations: [{ op: 'add', path: 'title', value: 'x', VALUE: 'y' }] }],
-  ])('[RFC7644-3.5.2-3] refuses a member that is given twice: %j', (body) => {
+  ])('[RFC7644-3.5.2-3] rejects a member that is given twice: %j', (body) => {
     expect(() => parsePatch(body, SCHEMA, 'rfc')).toThrow(refusal('invalidSyntax'));
   });
 
@@ -111,13 +111,13 @@ describe(parsePatch.name, () => {
   });
 
   it.each([['move'], ['test'], [''], [null], [undefined], [1], [['add']]])(
-    '[RFC7644-3.5.2-3] refuses the op %j',
+    '[RFC7644-3.5.2-3] rejects the op %j',
     (op) => {
       expect(() => parse({ op, path: 'title', value: 'x' })).toThrow(refusal('invalidSyntax'));
     },
   );
 
-  it.each([[null], ['add'], [[]], [7]])('refuses the operation %j', (operation) => {
+  it.each([[null], ['add'], [[]], [7]])('rejects the operation %j', (operation) => {
     expect(() => parse(operation)).toThrow(refusal('invalidSyntax'));
   });
 
@@ -131,21 +131,21 @@ describe(parsePatch.name, () => {
     expect(parse({ op: 'Add', name: 'addTitle', path: 'title', value: 'x' })).toHaveLength(1);
   });
 
-  it.each(['add', 'replace'])('[RFC7644-3.5.2.1-1] refuses %s without a value', (op) => {
+  it.each(['add', 'replace'])('[RFC7644-3.5.2.1-1] rejects %s without a value', (op) => {
     expect(() => parse({ op, path: 'title' })).toThrow(refusal('invalidValue'));
     expect(() => parse({ op })).toThrow(refusal('invalidValue'));
   });
 
-  it.each([[null], ['x'], [7], [[{ title: 'x' }]]])('refuses the value %j without a path', (value) => {
+  it.each([[null], ['x'], [7], [[{ title: 'x' }]]])('rejects the value %j without a path', (value) => {
     expect(() => parse({ op: 'replace', value })).toThrow(refusal('invalidValue'));
   });
 
-  it('[RFC7644-3.5.2-4] refuses remove without a path', () => {
+  it('[RFC7644-3.5.2-4] rejects remove without a path', () => {
     expect(() => parse({ op: 'remove' })).toThrow(refusal('noTarget'));
     expect(() => parse({ op: 'remove', path: null })).toThrow(refusal('noTarget'));
   });
 
-  it.each([[7], [['title']], [{}], ['']])('refuses the path %j', (path) => {
+  it.each([[7], [['title']], [{}], ['']])('rejects the path %j', (path) => {
     expect(() => parse({ op: 'replace', path, value: 'x' })).toThrow(refusal('invalidPath'));
   });
 
@@ -194,11 +194,11 @@ describe(parsePatch.name, () => {
     { 'urn:example:none': {} },
     { name: { nope: 1 } },
     { [ENTERPRISE]: { nope: 1 } },
-  ])('refuses the unknown name in %j with invalidSyntax', (value) => {
+  ])('rejects the unknown name in %j with invalidSyntax', (value) => {
     expect(() => parse({ op: 'add', value })).toThrow(refusal('invalidSyntax'));
   });
 
-  it('refuses a sub-attribute that is given twice', () => {
+  it('rejects a sub-attribute that is given twice', () => {
     expect(() => parse({ op: 'add', path: 'name', value: { givenName: 'A', GIVENNAME: 'B' } })).toThrow(
       refusal('invalidSyntax'),
     );
@@ -212,7 +212,7 @@ describe(parsePatch.name, () => {
     '__proto__.polluted',
     'name.__proto__',
     'name.constructor',
-  ])('refuses the path and the name %s, and pollutes nothing', (path) => {
+  ])('rejects the path and the name %s, and pollutes nothing', (path) => {
     expect(() => parse({ op: 'add', path, value: { polluted: true } })).toThrow(refusal('invalidPath'));
     expect(() => parse({ op: 'add', value: JSON.parse(`{"${path}": {"polluted": true}}`) as unknown })).toThrow(
       refusal('invalidSyntax'),
@@ -221,7 +221,7 @@ describe(parsePatch.name, () => {
   });
 
   it.each(['{"__proto__": "x"}', '{"constructor": "x"}', '{"familyName": "King", "__proto__": {"polluted": true}}'])(
-    'refuses the sub-attributes %s',
+    'rejects the sub-attributes %s',
     (text) => {
       expect(() => parse({ op: 'add', path: 'name', value: JSON.parse(text) as unknown })).toThrow(
         refusal('invalidSyntax'),
@@ -251,7 +251,7 @@ describe(parsePatch.name, () => {
       ],
     ],
     ['at most 1000', 'roles', Array.from({ length: 1001 }, () => ({ value: 'a' }))],
-  ])('refuses what is not %s for %s', (expected, path, value) => {
+  ])('rejects what is not %s for %s', (expected, path, value) => {
     expect(() => parse({ op: 'replace', path, value })).toThrow(refusal('invalidValue'));
     expect(() => parse({ op: 'replace', path, value })).toThrow(expected);
   });

@@ -16,7 +16,7 @@ const MAX_OPERATIONS = 1000;
 const MAX_STEPS = 10_000;
 
 export interface ParsePatchOptions {
-  /** Refuse a body without `schemas`; default false. When given they are checked in any case. */
+  /** Reject a body without `schemas`; default false. When given they are checked in any case. */
   readonly requireSchemas?: boolean;
 }
 

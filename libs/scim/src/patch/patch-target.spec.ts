@@ -63,7 +63,7 @@ describe(parsePatchTarget.name, () => {
     ' ',
     '.',
     'emails]',
-  ])('[RFC7644-3.12] refuses the path "%s" with invalidPath', (text) => {
+  ])('[RFC7644-3.12] rejects the path "%s" with invalidPath', (text) => {
     expect(() => parsePatchTarget(text, SCHEMA, 'rfc')).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidPath' }),
     );
@@ -78,13 +78,13 @@ describe(parsePatchTarget.name, () => {
     'emails[primary gt true]',
     'emails[type eq "work"',
     `emails${'[('.repeat(40)}`,
-  ])('[RFC7644-3.12] refuses the filter of "%s" with invalidFilter', (text) => {
+  ])('[RFC7644-3.12] rejects the filter of "%s" with invalidFilter', (text) => {
     expect(() => parsePatchTarget(text, SCHEMA, 'rfc')).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidFilter' }),
     );
   });
 
-  it('refuses a path of more than 8192 characters, quoting little of it', () => {
+  it('rejects a path of more than 8192 characters, quoting little of it', () => {
     expect(() => parsePatchTarget(`emails[type eq "${'x'.repeat(9000)}"]`, SCHEMA, 'rfc')).toThrow(
       expect.objectContaining({ scimType: 'invalidPath', detail: expect.not.stringContaining('xxx') as unknown }),
     );

@@ -16,7 +16,7 @@ export interface PatchTarget {
   /** The last of `steps`. */
   readonly attribute: AttributeDefinition;
   readonly selection?: ElementSelection;
-  /** Of the elements of a multi-valued attribute; the sub-attribute of a single-valued one is the last of `steps`. */
+  /** The sub-attribute of a multi-valued attribute's elements; the sub-attribute of a single-valued one is the last of `steps`. */
   readonly subAttribute?: AttributeDefinition;
   /** In the schema's spelling and without the filter; for messages. */
   readonly path: string;

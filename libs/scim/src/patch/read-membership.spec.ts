@@ -133,7 +133,7 @@ describe(readMembership.name, () => {
     expect(() => changes(operation)).toThrow(expect.objectContaining({ status: 400, scimType: 'mutability' }));
   });
 
-  it.each(['u1', '', 7, 'user:scim::u1', 'user:scim:p:', 'user:other:p:u1'])('refuses %j as a member', (value) => {
+  it.each(['u1', '', 7, 'user:scim::u1', 'user:scim:p:', 'user:other:p:u1'])('rejects %j as a member', (value) => {
     expect(() => changes({ op: 'add', path: 'members', value: [{ value }] })).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue' }),
     );
@@ -151,7 +151,7 @@ describe(readMembership.name, () => {
     expect(changes({ op: 'add', path: 'members', value })[0]).toMatchObject({ ids: { length: 200_000 } });
   });
 
-  it('refuses more members than a group may hold', () => {
+  it('rejects more members than a group may hold', () => {
     const value = Array.from({ length: 200_001 }, () => ({ value: U1 }));
 
     expect(() => changes({ op: 'add', path: 'members', value })).toThrow(

@@ -122,13 +122,13 @@ describe(Projection.name, () => {
     expect(of({ excludedAttributes: ['urn:acme:hr:notes'] })).toEqual({ badge: 'whole', room: 'whole' });
   });
 
-  it('[RFC7644-3.9] refuses both parameters together', () => {
+  it('[RFC7644-3.9] rejects both parameters together', () => {
     expect(() => rules({ attributes: ['userName'], excludedAttributes: ['groups'] })).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue' }),
     );
   });
 
-  it('refuses more than 200 names', () => {
+  it('rejects more than 200 names', () => {
     expect(() => rules({ attributes: Array.from({ length: 201 }, () => 'userName') })).toThrow('at most 200 names');
     expect(() => rules({ excludedAttributes: [`${'a,'.repeat(200)}a`] })).toThrow('at most 200 names');
   });

@@ -38,7 +38,7 @@ function refusal(scimType: string, detail: string): unknown {
 }
 
 describe(readResource.name, () => {
-  it.each([null, undefined, 'text', 5, true, [], [{ userName: 'a' }]])('refuses %j as a body', (body) => {
+  it.each([null, undefined, 'text', 5, true, [], [{ userName: 'a' }]])('rejects %j as a body', (body) => {
     expect(() => readUser(body)).toThrow(refusal('invalidSyntax', 'expected a JSON object'));
   });
 
@@ -72,7 +72,7 @@ describe(readResource.name, () => {
     '{"members":[]}',
     '{"urn:unknown":{}}',
     '{"":1}',
-  ])('refuses the unknown attribute in %s', (json) => {
+  ])('rejects the unknown attribute in %s', (json) => {
     expect(() => readUser(JSON.parse(json))).toThrow(refusal('invalidSyntax', 'User: expected attributes'));
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
@@ -82,13 +82,13 @@ describe(readResource.name, () => {
     expect(() => readUser({ ['x'.repeat(100_000)]: 1 })).toThrow(refusal('invalidSyntax', 'xxx…"'));
   });
 
-  it('[RFC7643-3.3] refuses an unknown attribute in an extension', () => {
+  it('[RFC7643-3.3] rejects an unknown attribute in an extension', () => {
     expect(() => readUser({ [ENTERPRISE_USER_URN]: { userName: 'a' } })).toThrow(
       refusal('invalidSyntax', ENTERPRISE_USER_URN),
     );
   });
 
-  it('[RFC7643-2.1] refuses an attribute that is given twice in different case', () => {
+  it('[RFC7643-2.1] rejects an attribute that is given twice in different case', () => {
     expect(() => readUser({ userName: 'a', username: 'b' })).toThrow(refusal('invalidSyntax', 'userName'));
   });
 
@@ -115,7 +115,7 @@ describe(readResource.name, () => {
     expect(readUser({ [ENTERPRISE_USER_URN]: {} })).toEqual({ attributes: {}, cleared: [] });
   });
 
-  it.each(['text', 5, [{ department: 'x' }], true])('refuses %j as an extension', (data) => {
+  it.each(['text', 5, [{ department: 'x' }], true])('rejects %j as an extension', (data) => {
     expect(() => readUser({ [ENTERPRISE_USER_URN]: data })).toThrow(refusal('invalidValue', 'expected an object'));
   });
 
@@ -142,19 +142,19 @@ describe(readResource.name, () => {
     expect(readUser(body).externalId).toBe(expected);
   });
 
-  it.each(['', 'a\u0007', 'x'.repeat(256), 5, {}, ['a']])('refuses %j as an externalId', (externalId) => {
+  it.each(['', 'a\u0007', 'x'.repeat(256), 5, {}, ['a']])('rejects %j as an externalId', (externalId) => {
     expect(() => readUser({ externalId })).toThrow(refusal('invalidValue', 'externalId'));
   });
 
   describe('required attributes', () => {
     it.each([{}, { userName: null }, { userName: '' }, { userName: ' \t' }, { userName: [] }])(
-      '[RFC7643-4.1.1] refuses the user %j',
+      '[RFC7643-4.1.1] rejects the user %j',
       (body) => {
         expect(() => readUser(body, { requireAll: true })).toThrow(refusal('invalidValue', 'userName'));
       },
     );
 
-    it('[RFC7643-4.2] refuses a group without displayName', () => {
+    it('[RFC7643-4.2] rejects a group without displayName', () => {
       expect(() => readGroup({}, { requireAll: true })).toThrow(refusal('invalidValue', 'displayName'));
     });
 
@@ -264,17 +264,17 @@ describe(readResource.name, () => {
       [null],
       [id],
       [[{ value: id }]],
-    ])('[RFC7643-4.2] are refused when one is %j', (member) => {
+    ])('[RFC7643-4.2] are rejected when one is %j', (member) => {
       expect(() => readGroup({ members: [{ value: id }, member] })).toThrow(refusal('invalidValue', 'members[1]'));
     });
 
-    it('are refused with an unknown sub-attribute', () => {
+    it('are rejected with an unknown sub-attribute', () => {
       expect(() => readGroup({ members: [JSON.parse(`{"value":"${id}","__proto__":{}}`)] })).toThrow(
         refusal('invalidSyntax', 'members[0]'),
       );
     });
 
-    it('are refused beyond 200000, before any is looked at', () => {
+    it('are rejected beyond 200000, before any is looked at', () => {
       const members = Array.from({ length: 200_001 }, () => null);
 
       expect(() => readGroup({ members })).toThrow(refusal('invalidValue', 'at most 200000 members'));

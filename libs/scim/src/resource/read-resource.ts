@@ -21,9 +21,9 @@ export interface ResourceInput {
 }
 
 export interface ReadOptions {
-  /** Refuse a body without all required attributes. */
+  /** Reject a body without all required attributes. */
   readonly requireAll: boolean;
-  /** Refuse a body without `schemas`; default false. When given they are checked in any case. */
+  /** Reject a body without `schemas`; default false. When given they are checked in any case. */
   readonly requireSchemas?: boolean;
 }
 
@@ -92,9 +92,9 @@ function matchBody(body: Readonly<Record<string, unknown>>, schema: ResourceSche
   }
   const unknownSchemas = schemas === undefined ? new Set() : readSchemas(schemas, schema);
   // What belongs to a schema that was tolerated is dropped with it.
-  const refused = unknownNames.find((name) => !unknownSchemas.has(name.toLowerCase()));
-  if (refused !== undefined) {
-    throw unknownAttribute(refused, schema.type);
+  const unknown = unknownNames.find((name) => !unknownSchemas.has(name.toLowerCase()));
+  if (unknown !== undefined) {
+    throw unknownAttribute(unknown, schema.type);
   }
   return given;
 }

@@ -57,14 +57,14 @@ describe(readValue.name, () => {
     [5, 'name: expected an object, found 5'],
     [[{ givenName: 'B' }], 'name: expected an object, found a list of 1'],
     [true, 'name: expected an object, found true'],
-  ])('[RFC7643-2.3.8] refuses %j as a name', (value, detail) => {
+  ])('[RFC7643-2.3.8] rejects %j as a name', (value, detail) => {
     expect(() => readValue(NAME, value, 'name')).toThrow(
       expect.objectContaining({ status: 400, scimType: 'invalidValue', detail }),
     );
   });
 
   it.each(['{"nick":"B"}', '{"__proto__":{"givenName":"B"}}', '{"constructor":"B"}', '{"name.givenName":"B"}'])(
-    'refuses the unknown sub-attribute in %s',
+    'rejects the unknown sub-attribute in %s',
     (json) => {
       expect(() => readValue(NAME, JSON.parse(json), 'name')).toThrow(
         expect.objectContaining({ status: 400, scimType: 'invalidSyntax' }),
@@ -72,7 +72,7 @@ describe(readValue.name, () => {
     },
   );
 
-  it('[RFC7643-2.1] refuses a sub-attribute that is given twice in different case', () => {
+  it('[RFC7643-2.1] rejects a sub-attribute that is given twice in different case', () => {
     expect(() => readValue(NAME, { givenName: 'A', GivenName: 'B' }, 'name')).toThrow(
       expect.objectContaining({ scimType: 'invalidSyntax', detail: expect.stringContaining('givenName') }),
     );
@@ -91,7 +91,7 @@ describe(readValue.name, () => {
     },
   );
 
-  it.each([[[{ value: 'a' }, { value: 'b' }]], [[[{ value: 'a' }]]], [5]])('refuses %j as a manager', (value) => {
+  it.each([[[{ value: 'a' }, { value: 'b' }]], [[[{ value: 'a' }]]], [5]])('rejects %j as a manager', (value) => {
     expect(() => readValue(MANAGER, value, 'manager')).toThrow('manager: expected an object');
   });
 
@@ -103,7 +103,7 @@ describe(readValue.name, () => {
     expect(readValue(createAttribute({ multiValued: true }), 'a', 'x')).toEqual(['a']);
   });
 
-  it.each([['b@x'], [['b@x']], [[5]], [[[{ value: 'b@x' }]]], [7], [true]])('refuses %j as emails', (value) => {
+  it.each([['b@x'], [['b@x']], [[5]], [[[{ value: 'b@x' }]]], [7], [true]])('rejects %j as emails', (value) => {
     expect(() => readValue(EMAILS, value, 'emails')).toThrow('emails[0]: expected an object');
   });
 
@@ -113,7 +113,7 @@ describe(readValue.name, () => {
     );
   });
 
-  it('[RFC7643-2.4] refuses more than one primary value', () => {
+  it('[RFC7643-2.4] rejects more than one primary value', () => {
     const values = [
       { value: 'a', primary: true },
       { value: 'b', primary: 'True' },
@@ -148,7 +148,7 @@ describe(readValue.name, () => {
     expect(readValue(createAttribute({ multiValued: true }), ['a', 'b', 'a'], 'x')).toEqual(['a', 'b']);
   });
 
-  it('accepts 1000 values and refuses 1001', () => {
+  it('accepts 1000 values and rejects 1001', () => {
     const values = Array.from({ length: 1001 }, (_, index) => ({ value: `${index}@x` }));
 
     expect(readValue(EMAILS, values.slice(1), 'emails')).toHaveLength(1000);
@@ -175,7 +175,7 @@ describe(readElement.name, () => {
     expect(readElement(EMAILS, { VALUE: 'a', primary: 'false' }, 'emails')).toEqual({ value: 'a', primary: false });
   });
 
-  it('refuses a list', () => {
+  it('rejects a list', () => {
     expect(() => readElement(EMAILS, [{ value: 'a' }], 'emails')).toThrow('emails: expected an object');
   });
 });

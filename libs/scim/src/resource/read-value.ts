@@ -51,7 +51,7 @@ function readList(attribute: AttributeDefinition, values: readonly unknown[], pa
     }
   }
   const list = [...elements.values()];
-  refuseSeveralPrimaries(attribute, list, path);
+  rejectSeveralPrimaries(attribute, list, path);
   return list.length === 0 ? undefined : list;
 }
 
@@ -65,7 +65,7 @@ function elementKey(element: JsonValue): unknown {
 }
 
 // RFC 7643 §2.4: "The primary attribute value "true" MUST appear no more than once."
-function refuseSeveralPrimaries(attribute: AttributeDefinition, elements: readonly JsonValue[], path: string): void {
+function rejectSeveralPrimaries(attribute: AttributeDefinition, elements: readonly JsonValue[], path: string): void {
   if (findSubAttribute(attribute, 'primary')?.type === 'boolean' && elements.filter(isPrimary).length > 1) {
     throw badRequest('invalidValue', `${path}: expected at most one value with "primary": true, found more`);
   }

@@ -64,7 +64,7 @@ function replaceValue(
   isCleared: boolean,
 ): JsonValue | undefined {
   if (attribute.mutability === 'immutable' && before !== undefined) {
-    refuseChange(attribute, before, given, isCleared);
+    rejectChange(attribute, before, given, isCleared);
     return before;
   }
   if (given === undefined) {
@@ -78,7 +78,7 @@ function replaceValue(
 
 // RFC 7644 §3.5.1: "If one or more values are already set for the attribute, the input value(s) MUST match, or HTTP
 // status code 400 SHOULD be returned with a "scimType" error code of "mutability"."
-function refuseChange(
+function rejectChange(
   { name }: AttributeDefinition,
   before: JsonValue,
   given: JsonValue | undefined,

@@ -92,7 +92,7 @@ describe(matchesVersion.name, () => {
   });
 
   it.each(['', ' ', ',', '3', 'W/3', 'w/"3"', 'W/"3', 'W/"3" W/"4"', '"3"x', '*, W/"3"', '"a b"', '"\u0100"'])(
-    'refuses the malformed header %j',
+    'rejects the malformed header %j',
     (header) => {
       expect(() => matchesVersion(header, createUser())).toThrow(
         expect.objectContaining({ status: 400, scimType: 'invalidSyntax' }),
@@ -123,7 +123,7 @@ describe(checkBeforeReading.name, () => {
     },
   );
 
-  it('refuses a malformed header', () => {
+  it('rejects a malformed header', () => {
     expect(() => checkBeforeReading({ ifMatch: '3' }, grouped)).toThrow(
       'If-Match: expected entity tags such as W/"1", found "3"',
     );

@@ -74,13 +74,13 @@ describe(ResourceSchema.name, () => {
     },
   );
 
-  it('refuses two extensions with one URN', () => {
+  it('rejects two extensions with one URN', () => {
     const twice = ['urn:acme:hr', 'URN:ACME:HR'].map((id) => ({ schema: createSchema(id, 'badge'), required: false }));
 
     expect(() => new ResourceSchema('User', USER_SCHEMA, twice)).toThrow('extensions');
   });
 
-  it('refuses an extension whose URN is the path of an attribute of another', () => {
+  it('rejects an extension whose URN is the path of an attribute of another', () => {
     const outer = { schema: createSchema('urn:acme', 'hr'), required: false };
     const inner = { schema: createSchema('urn:acme:hr', 'badge'), required: false };
 

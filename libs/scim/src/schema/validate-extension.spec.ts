@@ -103,7 +103,7 @@ describe(validateExtension.name, () => {
     ['101 attributes', createInput({ attributes: createList(101) }), 'found a list of 101'],
     ['a null attribute', createInput({ attributes: [BADGE, null] }), 'extension.schema.attributes[1]'],
     ['a name twice', createInput({ attributes: [BADGE, { name: 'BADGE' }] }), 'attributes[1].name'],
-  ])('refuses %s', (_, input, message) => {
+  ])('rejects %s', (_, input, message) => {
     expect(() => validateExtension(input)).toThrow(message);
   });
 
@@ -120,7 +120,7 @@ describe(validateExtension.name, () => {
     `urn:acme:${'x'.repeat(200)}`,
     42,
     null,
-  ])('refuses %j as a URN', (id) => {
+  ])('rejects %j as a URN', (id) => {
     expect(() => validateExtension(createInput({ id }))).toThrow('extension.schema.id: expected a URN');
   });
 
@@ -129,7 +129,7 @@ describe(validateExtension.name, () => {
     'URN:IETF:params:scim:schemas:CORE:2.0:Printer',
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
     'urn:ietf:params:scim:api:messages:2.0:Error',
-  ])('[RFC7643-10.3] refuses the reserved URN %s', (id) => {
+  ])('[RFC7643-10.3] rejects the reserved URN %s', (id) => {
     expect(() => validateExtension(createInput({ id }))).toThrow('not reserved');
   });
 
@@ -144,13 +144,13 @@ describe(validateExtension.name, () => {
   });
 
   it.each(['', '1a', '$reference', '_a', '__proto__', 'a.b', 'a b', 'a:b', 'naïve', 'a'.repeat(101), 7, null, {}])(
-    '[RFC7643-2.1] refuses the name %j',
+    '[RFC7643-2.1] rejects the name %j',
     (name) => {
       expect(() => validateExtension(createInput({ attributes: [{ name }] }))).toThrow('attributes[0].name');
     },
   );
 
-  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('refuses the name %s', (name) => {
+  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])('rejects the name %s', (name) => {
     expect(() => validateExtension(createInput({ attributes: [{ name }] }))).toThrow('JavaScript objects');
   });
 
@@ -168,11 +168,11 @@ describe(validateExtension.name, () => {
     ['a returned writeOnly attribute', { mutability: 'writeOnly' }, '.returned: expected "never"'],
     ['a required readOnly attribute', { mutability: 'readOnly', required: true }, '.required'],
     ['a required attribute that is never returned', { returned: 'never', required: true }, '.required'],
-  ])('refuses %s', (_, attribute, message) => {
+  ])('rejects %s', (_, attribute, message) => {
     expect(() => validateExtension(createAttribute(attribute))).toThrow(message);
   });
 
-  it('[RFC7643-2.3.8] refuses complex attributes inside complex ones', () => {
+  it('[RFC7643-2.3.8] rejects complex attributes inside complex ones', () => {
     const inner = { name: 'inner', type: 'complex', subAttributes: [BADGE] };
 
     expect(() => validateExtension(createAttribute({ type: 'complex', subAttributes: [inner] }))).toThrow(

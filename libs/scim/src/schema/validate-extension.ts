@@ -124,7 +124,7 @@ function readAttribute(input: unknown, path: string, types: readonly AttributeTy
     uniqueness: readWord(fields.uniqueness, `${path}.uniqueness`, UNIQUENESS, 'none'),
     ...readDetails(fields, path, type),
   });
-  refuseContradiction(attribute, path);
+  rejectContradiction(attribute, path);
   return attribute;
 }
 
@@ -145,9 +145,9 @@ function readDetails(
   path: string,
   type: AttributeType,
 ): Pick<AttributeDefinition, 'canonicalValues' | 'referenceTypes' | 'subAttributes'> {
-  refuseUnless(type === 'string', fields.canonicalValues, `${path}.canonicalValues`, 'string');
-  refuseUnless(type === 'reference', fields.referenceTypes, `${path}.referenceTypes`, 'reference');
-  refuseUnless(type === 'complex', fields.subAttributes, `${path}.subAttributes`, 'complex');
+  rejectUnless(type === 'string', fields.canonicalValues, `${path}.canonicalValues`, 'string');
+  rejectUnless(type === 'reference', fields.referenceTypes, `${path}.referenceTypes`, 'reference');
+  rejectUnless(type === 'complex', fields.subAttributes, `${path}.subAttributes`, 'complex');
   return {
     ...(fields.canonicalValues === undefined
       ? {}
@@ -173,13 +173,13 @@ function readTexts(input: unknown, path: string): string[] {
   return readEntries(input, path, 0, MAX_CANONICAL_VALUES).map((entry, index) => readText(entry, `${path}[${index}]`));
 }
 
-function refuseUnless(isApplicable: boolean, field: unknown, path: string, type: AttributeType): void {
+function rejectUnless(isApplicable: boolean, field: unknown, path: string, type: AttributeType): void {
   if (!isApplicable && field !== undefined) {
     throw invalidValue(path, `nothing, it is for attributes of type ${type}`, field);
   }
 }
 
-function refuseContradiction({ mutability, returned, required }: AttributeDefinition, path: string): void {
+function rejectContradiction({ mutability, returned, required }: AttributeDefinition, path: string): void {
   // RFC 7643 §7: the values of a writeOnly attribute "SHALL NOT be returned".
   if (mutability === 'writeOnly' && returned !== 'never') {
     throw invalidValue(`${path}.returned`, '"never" with the mutability "writeOnly"', returned);

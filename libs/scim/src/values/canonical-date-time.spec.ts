@@ -56,7 +56,7 @@ describe(toCanonicalDateTime.name, () => {
     '12011-05-13T04:42:34Z',
     '-2011-05-13T04:42:34Z',
     '٢٠١١-05-13T04:42:34Z',
-  ])('[RFC7643-2.3.5] refuses %j', (text) => {
+  ])('[RFC7643-2.3.5] rejects %j', (text) => {
     expect(toCanonicalDateTime(text)).toBeUndefined();
   });
 

@@ -26,7 +26,7 @@ describe(lockDirectory.name, () => {
     await rm(paths.directory, { recursive: true, force: true });
   });
 
-  it('refuses a directory that a living process has, and names the process', async () => {
+  it('rejects a directory that a living process has, and names the process', async () => {
     await lockDirectory(paths);
 
     await expect(lockDirectory(paths)).rejects.toMatchObject({

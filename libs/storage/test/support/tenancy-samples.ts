@@ -62,7 +62,7 @@ export class TestTenants {
 
   constructor(readonly store: Store) {}
 
-  /** Of a tenant that is named after the test's prefix and `name`. */
+  /** The id of a tenant that is named after the test's prefix and `name`. */
   id(name: string): TenantId {
     return parseTenantId(`${this.prefix}-${name}`);
   }

@@ -49,7 +49,7 @@ const TYPED_ERRORS = {
     'the filter or the operations would take too much work',
     badRequest('tooMany', 'Operations: expected fewer operations on long lists in one request'),
   ],
-  invalidCount: ['`count` is no integer', badRequest('invalidCount', 'count: expected an integer, found "many"')],
+  invalidCount: ['`count` is not an integer', badRequest('invalidCount', 'count: expected an integer, found "many"')],
   invalidCursor: [
     'the cursor is not of this query',
     badRequest('invalidCursor', 'cursor: expected a nextCursor value of an earlier answer to the same query'),

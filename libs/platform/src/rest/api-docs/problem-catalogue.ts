@@ -39,7 +39,7 @@ export class ProblemCatalogue<Table extends ProblemTable> {
   get schema(): SchemaObject {
     return {
       type: 'object',
-      description: 'Why a request was refused (RFC 9457).',
+      description: 'Why a request was rejected (RFC 9457).',
       properties: {
         type: { type: 'string', format: 'uri', description: 'The kind of problem; says the same as `code`.' },
         title: { type: 'string', description: 'Name of the HTTP status.' },

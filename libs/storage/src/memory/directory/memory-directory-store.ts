@@ -57,7 +57,7 @@ export class MemoryDirectoryStore extends DirectoryStore {
     users: readonly UserCreation[],
     options: Pick<CreateOptions, 'registeredProvider'> = {},
   ): Promise<readonly (StoredUser | undefined)[]> {
-    return users.map((user) => this.createUnlessRefused(provider, user, options));
+    return users.map((user) => this.createUnlessRejected(provider, user, options));
   }
 
   override async find<T extends ResourceType>(
@@ -151,7 +151,7 @@ export class MemoryDirectoryStore extends DirectoryStore {
     return affected.map(reportLine).sort(compareValues);
   }
 
-  private createUnlessRefused(
+  private createUnlessRejected(
     provider: ProviderId,
     user: UserCreation,
     options: CreateOptions,

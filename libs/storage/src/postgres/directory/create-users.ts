@@ -83,7 +83,7 @@ async function insert(
     const { rows } = await connections.run(run);
     return new Set(rows.map(({ id }) => id));
   } catch (error) {
-    // The server refused the statement, or the provider was given no connection for it: nothing was stored.
+    // The server rejected the statement, or the provider was given no connection for it: nothing was stored.
     if (error instanceof DatabaseError || error instanceof ProviderBusyError) {
       return new Set();
     }

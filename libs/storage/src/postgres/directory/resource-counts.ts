@@ -19,7 +19,7 @@ const SHARDS = 16;
  * SQL that counts resources which were created (1) or deleted (-1), for use behind `with … as (…)`.
  *
  * The row of a count stays locked until the transaction ends, so this belongs into its last statement, and there behind
- * all that may wait: a transaction that waits for nothing but counts, and takes those in order, is no part of a deadlock.
+ * all that may wait: a transaction that waits for nothing but counts, and takes those in order, takes no part in a deadlock.
  *
  * @param source a relation of the same statement with provider_id, resource_type and sequence of each resource
  */

@@ -49,7 +49,7 @@ export async function requireNoOverlap(
   patterns: readonly NamespacePattern[],
 ): Promise<void> {
   const prefixes = [...new Set(patterns.flatMap((pattern) => prefixesOf(literalPrefix(pattern))))];
-  refuseOverlap(patterns, await candidates(transaction, SHORTER_CANDIDATES, [tenant, prefixes]));
+  rejectOverlap(patterns, await candidates(transaction, SHORTER_CANDIDATES, [tenant, prefixes]));
   // An exact name overlaps only with patterns whose literal prefix it begins with.
   for (const pattern of patterns.filter((each) => patternShape(each) !== 'exact')) {
     await requireNoLongerOverlap(transaction, tenant, pattern);
@@ -82,7 +82,7 @@ async function requireNoLongerOverlap(
   const end = prefix + BEHIND_PATTERNS;
   for (let after = [prefix, end]; ;) {
     const page = await candidates(transaction, LONGER_CANDIDATES, [tenant, ...after, end]);
-    refuseOverlap([pattern], page);
+    rejectOverlap([pattern], page);
     const last = page.at(-1);
     if (!last || page.length < PAGE_SIZE) {
       return;
@@ -92,7 +92,7 @@ async function requireNoLongerOverlap(
 }
 
 /** @throws {NamespaceOverlapError} */
-function refuseOverlap(patterns: readonly NamespacePattern[], others: readonly Candidate[]): void {
+function rejectOverlap(patterns: readonly NamespacePattern[], others: readonly Candidate[]): void {
   for (const other of others) {
     const pattern = patterns.find((own) => patternsOverlap(own, other.pattern));
     if (pattern !== undefined) {
