@@ -56,6 +56,9 @@ trap 'rm -f "$made"' EXIT
   fi
   if has observability; then
     secret GRAFANA_ADMIN_PASSWORD
+    secret METRICS_TOKEN
+    digest=$(printf %s "$value" | openssl dgst -sha256 -r)
+    echo "SVC_ADMIN_TOKEN_DIGESTS=prometheus:${digest%% *}:read"
   fi
   if has tracing; then
     echo "OTEL_TRACES_EXPORTER=otlp"

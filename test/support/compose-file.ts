@@ -50,7 +50,11 @@ export function withDefaults(text: string): string {
   return text.replaceAll(/\$\{\w+(?::?-([^{}]*)|[^{}]*)\}/g, (_, value: string | undefined) => value ?? '');
 }
 
-/** The names of variables that it takes from the environment. */
+/** The names of variables that it takes from the environment, also as the content of a secret. */
 export function variablesIn(text: string): Set<string> {
-  return new Set([...text.matchAll(/(?<!\$)\$\{(\w+)/g)].flatMap(([, name]) => name ?? []));
+  return new Set(
+    [...text.matchAll(/(?<!\$)\$\{(\w+)|\{ environment: (\w+)/g)].flatMap(
+      ([, name, ofSecret]) => name ?? ofSecret ?? [],
+    ),
+  );
 }

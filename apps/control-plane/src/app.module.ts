@@ -26,7 +26,7 @@ import { TenantsModule } from './tenants/tenants.module.js';
 @Module({})
 export class AppModule {
   static forRoot(config: ControlPlaneConfig, store: Store, tracing?: Tracing): DynamicModule {
-    const { shutdownDelayMs, shutdownGraceMs } = config;
+    const { managementListen, shutdownDelayMs, shutdownGraceMs } = config;
     return {
       module: AppModule,
       imports: [
@@ -38,6 +38,7 @@ export class AppModule {
           useFactory: (preparation: StorePreparation, registry: Registry) => ({
             readiness: { store: () => preparation.check(), registry: () => registry.check() },
             notices: () => preparation.notices(),
+            managementListen,
             shutdownDelayMs,
             shutdownGraceMs,
             onGraceEnd: () => preparation.abandon(),

@@ -15,7 +15,7 @@ import { StoreModule } from './store.module.js';
 @Module({})
 export class AppModule {
   static forRoot(config: ScimServiceConfig, store: Store, tracing?: Tracing): DynamicModule {
-    const { shutdownDelayMs, shutdownGraceMs } = config;
+    const { managementListen, shutdownDelayMs, shutdownGraceMs } = config;
     return {
       module: AppModule,
       imports: [
@@ -26,6 +26,7 @@ export class AppModule {
           useFactory: (preparation: StorePreparation) => ({
             readiness: { store: () => preparation.check() },
             notices: () => preparation.notices(),
+            managementListen,
             shutdownDelayMs,
             shutdownGraceMs,
             onGraceEnd: () => preparation.abandon(),

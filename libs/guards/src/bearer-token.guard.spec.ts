@@ -7,7 +7,7 @@ import { Authenticator, type BearerCredential } from './authenticator.js';
 import { BearerTokenGuard } from './bearer-token.guard.js';
 import { UnauthenticatedError } from './authentication.errors.js';
 import { RefusalListener } from './refusal-listener.js';
-import { ForAdmin, ForFullAdmin, ForProvider, ForProviderOrUser, Public } from './route-access.js';
+import { ForAdmin, ForFullAdmin, ForProvider, ForProviderOrUser, Public, PublicOrFullAdmin } from './route-access.js';
 
 const provider = parseProviderId('acme');
 const fullAdmin: AdminPrincipal = { kind: 'admin', actor: 'root', scopes: ['admin'], namespaces: '*' };
@@ -36,6 +36,7 @@ class Routes {
   @ForProviderOrUser() me(): void {}
   @ForAdmin('operate') bindings(): void {}
   @ForFullAdmin('read') providers(): void {}
+  @PublicOrFullAdmin('operate') metrics(): void {}
   undecorated(): void {}
 }
 
@@ -82,6 +83,12 @@ describe(BearerTokenGuard.name, () => {
     ['bindings', 'provisioner', 'UNAUTHENTICATED'],
     ['providers', 'reader', 'admitted'],
     ['providers', 'of-billing', 'FORBIDDEN'],
+    ['metrics', undefined, 'admitted'],
+    ['metrics', 'root', 'admitted'],
+    ['metrics', 'reader', 'FORBIDDEN'],
+    ['metrics', 'of-billing', 'FORBIDDEN'],
+    ['metrics', 'nonsense', 'UNAUTHENTICATED'],
+    ['metrics', 'provisioner', 'UNAUTHENTICATED'],
     ['undecorated', undefined, 'UNAUTHENTICATED'],
     ['undecorated', 'root', 'FORBIDDEN'],
     ['undecorated', 'provisioner', 'FORBIDDEN'],

@@ -21,11 +21,14 @@ export class BearerTokenGuard implements CanActivate {
 
   /** @throws {UnauthenticatedError} {@link ForbiddenError} instead of returning false */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.reflector.getAllAndOverride(RouteAccessOf, [context.getHandler(), context.getClass()]);
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const access = demanded(
+      this.reflector.getAllAndOverride(RouteAccessOf, [context.getHandler(), context.getClass()]),
+      request,
+    );
     if (access?.kind === 'public') {
       return true;
     }
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     try {
       await this.admit(request, access);
     } catch (error) {
@@ -46,6 +49,13 @@ export class BearerTokenGuard implements CanActivate {
     request.principal = await this.authenticator.authenticate({ token, api: access.kind });
     requireAdmission(request.principal, access);
   }
+}
+
+/** A public route that tells admins more is a route for admins to whoever sends a credential. */
+function demanded(access: RouteAccess | undefined, { headers }: AuthenticatedRequest): RouteAccess | undefined {
+  return access?.kind === 'public' && access.scope !== undefined && headers.authorization !== undefined
+    ? { kind: 'admin', scope: access.scope, everyNamespace: true }
+    : access;
 }
 
 // RFC 9110 §5.3: a sender "MUST NOT generate" such a header twice. Node keeps the first; a proxy before it may have judged

@@ -24,6 +24,7 @@ export {
   ForProvider,
   ForProviderOrUser,
   Public,
+  PublicOrFullAdmin,
   RouteAccessOf,
   type RouteAccess,
 } from './route-access.js';

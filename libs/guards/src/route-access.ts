@@ -3,7 +3,11 @@ import type { AdminScope } from './principal.js';
 
 /** Who may call a route. */
 export type RouteAccess =
-  | { readonly kind: 'public' }
+  | {
+      readonly kind: 'public';
+      /** Callers with a credential must be admins of every namespace who have the scope. */
+      readonly scope?: AdminScope;
+    }
   | { readonly kind: 'namespace' }
   | { readonly kind: 'scim'; readonly admitsUsers: boolean }
   | {
@@ -21,6 +25,14 @@ type RouteDecorator = MethodDecorator & ClassDecorator;
 /** The route is open to everybody; no credential is looked at. */
 export function Public(): RouteDecorator {
   return RouteAccessOf({ kind: 'public' });
+}
+
+/**
+ * The route is open to everybody, and tells more to admins of every namespace who have the scope: a credential is looked at
+ * if there is one. Guards of namespaces look at none.
+ */
+export function PublicOrFullAdmin(scope: AdminScope): RouteDecorator {
+  return RouteAccessOf({ kind: 'public', scope });
 }
 
 /** The route is for provisioners. */

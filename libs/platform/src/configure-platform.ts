@@ -1,6 +1,7 @@
 import { ShutdownSignal } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { FairTurns } from './http/fair-turns.js';
+import { ManagementListener } from './http/management-listener.js';
 import { observeRequests } from './http/observe-requests.js';
 import { requestContext, securityHeaders } from './http/request-context.js';
 import { accessLog, type JsonLogger } from './telemetry/json-logger.js';
@@ -28,6 +29,7 @@ export function configurePlatform(app: NestExpressApplication, logger: JsonLogge
     ...(tracing === undefined ? [] : [traceRequests]),
     securityHeaders,
     observeRequests([accessLog(logger), (request) => metrics.observeRequest(request), turns.end]),
+    app.get(ManagementListener).separate,
   );
   // Before the hooks are called: readiness has to fail first, whatever takes long to end.
   shutdown.beginOn(SIGNALS);

@@ -34,6 +34,8 @@ export { StoreMetrics } from './telemetry/store-metrics.js';
 export { StorePreparation } from './lifecycle/store-preparation.js';
 
 export { FairTurns } from './http/fair-turns.js';
+export { ManagementListener } from './http/management-listener.js';
+export { limitSlowRequests } from './http/slow-requests.js';
 export { currentRequest, REQUEST_ID_HEADER, RequestContext, type RequestAnnotations } from './http/request-context.js';
 export type { FinishedRequest } from './http/observe-requests.js';
 export { JsonLogger, LOG_LEVELS, type JsonLoggerOptions, type LogLevel } from './telemetry/json-logger.js';

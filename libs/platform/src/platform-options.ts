@@ -1,4 +1,5 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
+import type { HostPort } from '@palisade/domain';
 import type { Tracing } from './tracing/tracer-provider.js';
 
 /** Resolves when the service can do its work. Clients see the message of an error only if it is a DomainError. */
@@ -9,6 +10,8 @@ export interface PlatformOptions {
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
   /** What `/health/ready` tells besides; it does not make the service unready. */
   readonly notices?: () => Readonly<Record<string, string>>;
+  /** Where metrics, API pages and health are, apart from the service; without it they are beside it. */
+  readonly managementListen?: HostPort;
   readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
   /** Called at the end of the grace, if the app has not ended by then: what it still waits for has to be given up. */

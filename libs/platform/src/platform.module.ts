@@ -1,6 +1,7 @@
 import { Global, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { FairTurns } from './http/fair-turns.js';
+import { ManagementListener } from './http/management-listener.js';
 import { HealthController } from './lifecycle/health.controller.js';
 import { Readiness } from './lifecycle/readiness.js';
 import { Shutdown } from './lifecycle/shutdown.js';
@@ -26,7 +27,7 @@ export class TracingEnd implements OnApplicationShutdown {
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [FairTurns, Metrics, Readiness, Shutdown, TracingEnd],
+  providers: [FairTurns, ManagementListener, Metrics, Readiness, Shutdown, TracingEnd],
   exports: [FairTurns, Metrics],
 })
 export class PlatformModule extends PlatformModuleBase {}

@@ -12,7 +12,7 @@ import { TestCluster } from '../../../apps/control-plane/test/support/kubernetes
 import { EchoProxy } from '../../../apps/control-plane/test/support/load-balancer/proxies.js';
 import { ProxyWorld, SETTINGS } from '../../../examples/data-proxy/test/support/proxy-world.js';
 import { createScratchDatabase } from '../../../libs/storage/test/scratch-database.js';
-import { ScimApp } from '../scim-app.js';
+import { ADMIN_TOKEN, ScimApp } from '../scim-app.js';
 import type { ScimClient } from '../scim-client.js';
 import { Prometheus } from './prometheus.js';
 
@@ -50,11 +50,14 @@ export async function startMonitoredWorld(stack: AsyncDisposableStack): Promise<
   await proxy.acme.query('notes.insert', { title: 'one', body: LARGE });
   await proxy.acme.query('notes.insert', { title: 'two', body: LARGE });
   const prometheus = stack.use(
-    await Prometheus.start({
-      'scim-service': [scim.origin, scimWithoutStore.origin, NOWHERE],
-      'control-plane': [await control.origin(), await controlWithoutStore.origin(), NOWHERE],
-      'data-proxy': [proxy.origin, NOWHERE],
-    }),
+    await Prometheus.start(
+      {
+        'scim-service': [scim.origin, scimWithoutStore.origin, NOWHERE],
+        'control-plane': [await control.origin(), await controlWithoutStore.origin(), NOWHERE],
+        'data-proxy': [proxy.origin, NOWHERE],
+      },
+      ADMIN_TOKEN,
+    ),
   );
   return { scim, scimWithoutStore, provider, busyProvider, control, controlWithoutStore, proxy, prometheus };
 }

@@ -16,7 +16,7 @@ export interface Series {
 }
 
 interface Configuration {
-  readonly scrape_configs: readonly { readonly job_name: string }[];
+  readonly scrape_configs: readonly { readonly job_name: string; readonly authorization?: object }[];
 }
 
 /** A Prometheus with jobs and all alert rules of deploy/prometheus, which asks every second. */
@@ -28,15 +28,24 @@ export class Prometheus implements AsyncDisposable {
     private readonly targets: number,
   ) {}
 
-  /** @param targets origins by job @throws {TypeError} when deploy/prometheus/prometheus.yaml has no such job */
-  static async start(targets: Readonly<Record<string, readonly string[]>>): Promise<Prometheus> {
+  /**
+   * @param targets origins by job
+   * @param token of the jobs that have one
+   * @throws {TypeError} when deploy/prometheus/prometheus.yaml has no such job
+   */
+  static async start(targets: Readonly<Record<string, readonly string[]>>, token: string): Promise<Prometheus> {
     const deployed = parse(readFileSync(join(DIRECTORY, 'prometheus.yaml'), 'utf8')) as Configuration;
-    const jobs = new Set(deployed.scrape_configs.map(({ job_name }) => job_name));
+    const jobs = new Map(deployed.scrape_configs.map((job) => [job.job_name, job]));
     const scrape_configs = Object.entries(targets).map(([job_name, origins]) => {
-      if (!jobs.has(job_name)) {
+      const job = jobs.get(job_name);
+      if (job === undefined) {
         throw new TypeError(`deploy/prometheus/prometheus.yaml has no job ${job_name}`);
       }
-      return { job_name, static_configs: [{ targets: origins.map((origin) => new URL(origin).host) }] };
+      return {
+        job_name,
+        ...(job.authorization && { authorization: { credentials: token } }),
+        static_configs: [{ targets: origins.map((origin) => new URL(origin).host) }],
+      };
     });
     const server = await startOwnPrometheus({
       'prometheus.yaml': stringify({

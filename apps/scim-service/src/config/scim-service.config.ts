@@ -28,6 +28,8 @@ export abstract class ScimServiceConfig extends AuthenticationConfig {
   /** Origin and perhaps path under which clients reach the service, without a trailing slash. */
   abstract readonly publicUrl?: string;
   abstract readonly logLevel: LogLevel;
+  /** Where metrics, API pages and health are, if not on `listen`. */
+  abstract readonly managementListen?: HostPort;
   abstract readonly shutdownDelayMs: number;
   abstract readonly shutdownGraceMs: number;
   /** What the operator should be told about the environment. */

@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '../telemetry/json-logger.js';
 import type { Rule } from './load-variables.js';
-import { bearerToken, choice, durationMs, text } from './variable-kinds.js';
+import { bearerToken, choice, durationMs, hostPort, text } from './variable-kinds.js';
 import { type Variables } from './variable.js';
 
 export const MIN_PRODUCTION_TOKEN_LENGTH = 16;
@@ -16,6 +16,11 @@ export const COMMON_VARIABLES = {
   adminToken: bearerToken('SVC_ADMIN_TOKEN', {
     description: 'Static admin token for `/api/v1` of both services.',
     computedDefault: `none; required in production (at least ${MIN_PRODUCTION_TOKEN_LENGTH} characters); \`npm start\` generates one`,
+  }),
+  managementListen: hostPort('SVC_MANAGEMENT_LISTEN', {
+    description:
+      'Address of a second listener with `/metrics`, `/docs` and `/health/*` only; the first one then has no `/metrics` and no `/docs`. Each process needs one of its own.',
+    computedDefault: 'none: all are on the first listener',
   }),
   dataDirectory: text('SVC_DATA_DIR', {
     description: 'Directory of generated tokens and embedded data.',

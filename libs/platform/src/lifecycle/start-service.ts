@@ -4,15 +4,9 @@ import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { codeOf, DomainError, type HostPort, redactText } from '@palisade/domain';
+import { limitSlowRequests } from '../http/slow-requests.js';
 import { ConfigurationError } from '../config/load-variables.js';
 import type { JsonLogger } from '../telemetry/json-logger.js';
-
-/** Longer than load balancers keep idle connections (60 s is common); otherwise they send requests into closed ones. */
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** How long a client may take to send a whole request, and its head; Node looks every few seconds and answers 408. */
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 
 const LISTEN_ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process uses this address',
@@ -77,13 +71,7 @@ function exitBy(signal: NodeJS.Signals): void {
 
 async function listenOrClose(app: NestExpressApplication, { host, port }: HostPort): Promise<void> {
   const server: Server = app.getHttpServer();
-  Object.assign(server, {
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    // Read when the server begins to listen.
-    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-  });
+  limitSlowRequests(server);
   try {
     // A failure here has nothing to do with the address.
     await app.init();

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
-import { Controller, Get, Header, Injectable } from '@nestjs/common';
+import { Controller, Get, Header, Injectable, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '@palisade/guards';
+import { PublicOrFullAdmin, type AuthenticatedRequest } from '@palisade/guards';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { StoreUnavailableError } from '@palisade/domain';
 import type { FinishedRequest } from '../http/observe-requests.js';
@@ -80,6 +80,8 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 export class Metrics {
   /** For the app's own metrics. */
   readonly registry = new Registry();
+  /** For metrics that name providers: only admins may read them. */
+  readonly #namingRegistry = new Registry();
 
   readonly #requestDuration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -89,7 +91,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly #providers = new ProviderMetrics(this.registry);
+  readonly #providers = new ProviderMetrics(this.#namingRegistry);
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -103,6 +105,12 @@ export class Metrics {
   counter({ name, help, labelNames = [], read }: CollectedMetric): void {
     const registers = [this.registry];
     const counter: Counter = new Counter({ name, help, labelNames, registers, collect: () => refill(counter, read) });
+  }
+
+  /** In the text format of Prometheus: those that anybody may read, and those that name providers. */
+  async render(): Promise<{ readonly open: string; readonly naming: string }> {
+    const [open, naming] = await Promise.all([this.registry.metrics(), this.#namingRegistry.metrics()]);
+    return { open, naming };
   }
 
   observeRequest({ context, method, route, status, durationMs }: FinishedRequest): void {
@@ -137,19 +145,20 @@ const CACHE_MS = 1000;
 @ApiExcludeController()
 @Controller('metrics')
 export class MetricsController {
-  #rendered: { readonly text: Promise<string>; readonly at: number } | undefined;
+  #rendered: { readonly texts: ReturnType<Metrics['render']>; readonly at: number } | undefined;
 
   constructor(private readonly metrics: Metrics) {}
 
   @Get()
-  @Public()
+  @PublicOrFullAdmin('read')
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   @Header('Cache-Control', 'no-store')
-  scrape(): Promise<string> {
+  async scrape(@Req() { principal }: AuthenticatedRequest): Promise<string> {
     const now = performance.now();
     if (this.#rendered === undefined || now - this.#rendered.at >= CACHE_MS) {
-      this.#rendered = { text: this.metrics.registry.metrics(), at: now };
+      this.#rendered = { texts: this.metrics.render(), at: now };
     }
-    return this.#rendered.text;
+    const { open, naming } = await this.#rendered.texts;
+    return principal === undefined ? open : open + naming;
   }
 }
