@@ -196,7 +196,27 @@ export {
   tokenFromFile,
 } from './control-plane/control-plane-client.js';
 export type { HeartbeatAnswer } from './control-plane/answers.js';
-export { ControlPlaneRejectedError, ControlPlaneUnavailableError } from './control-plane/control-plane.errors.js';
+export {
+  type CapTaker,
+  GovernedProxy,
+  type GovernedProxyOptions,
+  type GovernanceSnapshot,
+} from './control-plane/governed-proxy.js';
+export type { GovernanceLogger } from './control-plane/policy-follower.js';
+export {
+  type AccessDecision,
+  AccessDecisions,
+  type AccessDecisionsOptions,
+  type AccessHolders,
+  type AccessQuestion,
+  type AccessSnapshot,
+} from './control-plane/access-decisions.js';
+export {
+  AccessDeniedError,
+  AccessUnknownError,
+  ControlPlaneRejectedError,
+  ControlPlaneUnavailableError,
+} from './control-plane/control-plane.errors.js';
 
 export { type Clock, SYSTEM_CLOCK, type Timer } from '@palisade/async';
 export { TenantSecrets } from './tenant-secrets.js';

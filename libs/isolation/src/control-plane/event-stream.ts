@@ -21,7 +21,11 @@ export async function* readEvents(
   let isTooLong = false;
   const parser = createParser({
     maxBufferSize: maxEventLength,
-    onEvent: (event) => events.push(event),
+    onEvent: (event) => {
+      // The parser only bounds what it has to keep.
+      isTooLong ||= event.data.length > maxEventLength;
+      events.push(event);
+    },
     onError: ({ type }) => {
       isTooLong ||= type === 'max-buffer-size-exceeded';
     },
@@ -30,12 +34,12 @@ export async function* readEvents(
   for await (const chunk of body) {
     onActivity();
     parser.feed(decode(decoder, chunk));
-    yield* events.splice(0);
     if (isTooLong) {
       throw new ControlPlaneUnavailableError(
         `an event of the policy stream has more than ${maxEventLength} characters`,
       );
     }
+    yield* events.splice(0);
   }
 }
 
