@@ -221,6 +221,45 @@ function describeList(store: () => Store): void {
     expect(await users({ tenantId, provider: 'control_plane' })).toEqual([]);
   });
 
+  it('selects by time whatever the clocks were that the times are from, and after the oldest are removed', async () => {
+    const tenantId = freshLabel();
+    const timeOf = (index: number): Date => {
+      const isOff = index % 700 === 5;
+      return new Date(Date.UTC(2027, 0, 1) + index * 1000 + (isOff ? 3_600_000 * (index % 1400 === 5 ? 1 : -1) : 0));
+    };
+    const times = Array.from({ length: 2500 }, (_, index) => timeOf(index));
+    await store().log.append(times.map((timestamp) => recordOf({ tenantId, timestamp })));
+    const all = (await listSealed(store(), { tenantId, limit: 3000 })).map(({ position, timestamp }) => ({
+      position,
+      timestamp,
+    }));
+    expect(all).toHaveLength(2500);
+    const bounds = [-7200, -1800, 0, 5, 6, 999, 1000, 1300, 2400, 2499, 5000, 9000].map(
+      (second) => new Date(Date.UTC(2027, 0, 1) + second * 1000),
+    );
+    const compare = async (since: Date | undefined, until: Date | undefined, known: typeof all) => {
+      const expected = known.filter(
+        ({ timestamp }) => timestamp >= (since ?? new Date(0)) && timestamp < (until ?? new Date(9e12)),
+      );
+      for (const order of ['asc', 'desc'] as const) {
+        const found = await store().log.list({ tenantId, order, limit: 3, since, until });
+        const wanted = (order === 'asc' ? expected : expected.toReversed()).slice(0, 3);
+        expect(found.map(({ position }) => position)).toEqual(wanted.map(({ position }) => position));
+      }
+    };
+
+    for (const bound of bounds) {
+      await compare(bound, undefined, all);
+      await compare(undefined, bound, all);
+      await compare(bound, bounds[bounds.indexOf(bound) + 1], all);
+    }
+    await store().log.removeBefore(new Date(9e12), all[1234]?.position);
+    for (const bound of bounds) {
+      await compare(bound, undefined, all.slice(1235));
+      await compare(undefined, bound, all.slice(1235));
+    }
+  });
+
   it('finds nothing for a text that cannot be stored', async () => {
     for (const query of [
       { tenantId: 'a\0' },

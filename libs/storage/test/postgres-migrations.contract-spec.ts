@@ -39,6 +39,8 @@ describe('migrations of the postgres store', () => {
       { name: '0007-suspended-bindings' },
       { name: '0008-proxy-reports' },
       { name: '0009-caps-and-usage' },
+      { name: '0010-log-spans' },
+      { name: '0011-former-trails' },
     ]);
     await Promise.all(stores.map((store) => store.check()));
     await Promise.all(stores.map((store) => store.close()));
@@ -49,7 +51,7 @@ describe('migrations of the postgres store', () => {
 
     await expect(store.check()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      cause: { message: 'the database schema lacks "0009-caps-and-usage", run the migrations first' },
+      cause: { message: 'the database schema lacks "0011-former-trails", run the migrations first' },
     });
     await store.close();
   });

@@ -134,4 +134,7 @@ async function insertTenants(client: Client, count: number): Promise<void> {
     [count],
   );
   await client.query(`update log_ends set position = $1 where name = 'head'`, [count]);
+  await client.query(
+    'insert into log_spans (span, earliest, latest) select position / 1000, min(at), max(at) from log_records group by 1',
+  );
 }

@@ -247,6 +247,13 @@ export interface LogScopesTable {
   hash: Buffer;
 }
 
+/** The times of the records of a thousand positions. */
+export interface LogSpansTable {
+  span: number;
+  earliest: Date;
+  latest: Date;
+}
+
 export interface LogReadersTable {
   name: string;
   position: number;
@@ -277,4 +284,5 @@ export interface Tables {
   log_ends: LogEndsTable;
   log_scopes: LogScopesTable;
   log_readers: LogReadersTable;
+  log_spans: LogSpansTable;
 }

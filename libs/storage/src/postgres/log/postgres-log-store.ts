@@ -15,7 +15,7 @@ import type { Connection, Database } from '../connection/database.js';
 import { appendRecords } from './append-records.js';
 import { toSealedRecord } from './record-row.js';
 import { removeRecords } from './remove-records.js';
-import { sealUnsealed } from './seal-records.js';
+import { SPAN, sealUnsealed } from './seal-records.js';
 
 /**
  * The log in PostgreSQL: `log_unsealed` is written with each change, `log_records` by whoever seals. Both have the scope
@@ -93,14 +93,25 @@ export class PostgresLogStore extends LogStore {
   }
 }
 
+/** No record at this time or later has a lower position; null when there is none. */
+function firstPosition(since: Date) {
+  return sql<number>`(select min(span) * ${sql.lit(SPAN)} from log_spans where latest >= ${since})`;
+}
+
+/** No record before this time has this position or a higher one; null when there is none. */
+function endPosition(until: Date) {
+  return sql<number>`(select (max(span) + 1) * ${sql.lit(SPAN)} from log_spans where earliest < ${until})`;
+}
+
 function select(connection: Connection, query: LogQuery) {
   const { after, before, order = 'asc', since, until, userId, action, provider, tenantId, limit } = query;
   const { namespace, namespaces } = query;
   let rows = connection.selectFrom('log_records').selectAll().orderBy('position', order).limit(limit);
   rows = after === undefined ? rows : rows.where('position', '>', after);
   rows = before === undefined ? rows : rows.where('position', '<', before);
-  rows = since === undefined ? rows : rows.where('at', '>=', since);
-  rows = until === undefined ? rows : rows.where('at', '<', until);
+  // Without the positions, reading forward since a time would look at all records before it.
+  rows = since === undefined ? rows : rows.where('at', '>=', since).where('position', '>=', firstPosition(since));
+  rows = until === undefined ? rows : rows.where('at', '<', until).where('position', '<', endPosition(until));
   rows = userId === undefined ? rows : rows.where('user_id', '=', userId);
   rows = action === undefined ? rows : rows.where('action', '=', action);
   rows = provider === undefined ? rows : rows.where('scope', '=', provider);

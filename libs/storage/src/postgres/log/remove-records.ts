@@ -1,4 +1,5 @@
 import type { Connection } from '../connection/database.js';
+import { SPAN } from './seal-records.js';
 
 const BATCH_SIZE = 10_000;
 
@@ -32,6 +33,10 @@ export async function removeRecords(
     return { count: 0, isPartial: false };
   }
   await transaction.deleteFrom('log_records').where('position', '<=', last.position).execute();
+  await transaction
+    .deleteFrom('log_spans')
+    .where('span', '<', Math.floor((last.position + 1) / SPAN))
+    .execute();
   await transaction
     .updateTable('log_ends')
     .set({ position: last.position, seal: last.seal })

@@ -6,6 +6,8 @@ import type { LogUnsealedTable } from '../connection/tables.js';
 import { toRecord } from './record-row.js';
 
 const MAX_SEALED_AT_ONCE = 1000;
+/** Positions that a row of `log_spans` describes. */
+export const SPAN = 1000;
 
 /**
  * One statement, so that no lock outlives the process that seals. It does nothing unless the head is still where this
@@ -34,6 +36,11 @@ const SEAL = prepared(`
     insert into log_scopes (scope, hash)
     select distinct on (scope) scope, decode(hash, 'hex') from placed order by scope, position desc
     on conflict (scope) do update set hash = excluded.hash
+  ), spanned as (
+    insert into log_spans as known (span, earliest, latest)
+    select position / ${SPAN}, min(at), max(at) from taken group by 1
+    on conflict (span) do update
+    set earliest = least(known.earliest, excluded.earliest), latest = greatest(known.latest, excluded.latest)
   )
   select 1 from moved`);
 

@@ -13,6 +13,8 @@ import { attributesBytesMigration } from './0006-attributes-bytes.js';
 import { suspendedBindingsMigration } from './0007-suspended-bindings.js';
 import { proxyReportsMigration } from './0008-proxy-reports.js';
 import { capsAndUsageMigration } from './0009-caps-and-usage.js';
+import { logSpansMigration } from './0010-log-spans.js';
+import { formerTrailsMigration } from './0011-former-trails.js';
 
 /** In order of name. A released migration is never changed; another one is added instead. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -25,6 +27,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-suspended-bindings': suspendedBindingsMigration,
   '0008-proxy-reports': proxyReportsMigration,
   '0009-caps-and-usage': capsAndUsageMigration,
+  '0010-log-spans': logSpansMigration,
+  '0011-former-trails': formerTrailsMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';
