@@ -2,14 +2,15 @@ import {
   type ChangeContext,
   type Provider,
   type ProviderDraft,
+  ProviderExistsError,
   type ProviderId,
+  ProviderNotFoundError,
   ProviderStore,
   type ProviderToken,
   type SigningPurpose,
 } from '@palisade/domain';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { isStorable } from '../storable-text.js';
-import { createProvider, deleteProvider, toProvider, updateProvider } from './change-providers.js';
 import type { Connection, Database } from './connection/database.js';
 import {
   addToken,
@@ -20,6 +21,15 @@ import {
   revokeToken,
   touchToken,
 } from './provider-tokens.js';
+import { providerChanged } from '../change-records.js';
+import { isSameJson } from '../json.js';
+import { suspendBindings } from './bindings/change-bindings.js';
+import { appendRecords } from './log/append-records.js';
+import type { ProvidersTable } from './connection/tables.js';
+import { deleteAllResources } from './directory/delete-all-resources.js';
+
+/** Removing a provider with millions of users takes longer than any other statement may. */
+const DELETE_TIMEOUT = '1h';
 
 /** Returns the stored key, which is the first one that any caller proposed. */
 export async function getOrCreateSigningKey(
@@ -51,11 +61,42 @@ export class PostgresProviderStore extends ProviderStore {
   }
 
   override create(id: ProviderId, draft: ProviderDraft, change: ChangeContext): Promise<Provider> {
-    return this.database.transaction((transaction) => createProvider(transaction, id, draft, change));
+    return this.database.transaction(async (transaction) => {
+      const row = await transaction
+        .insertInto('providers')
+        .values({ id, ...columnsOf(draft), created_at: change.at, modified_at: change.at })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) {
+        throw new ProviderExistsError(id);
+      }
+      await appendRecords(transaction, [providerChanged(change, 'create', id)]);
+      return toProvider(row);
+    });
   }
 
+  /** A draft that equals what is stored changes nothing. */
   override update(id: ProviderId, draft: ProviderDraft, change: ChangeContext): Promise<Provider> {
-    return this.database.transaction((transaction) => updateProvider(transaction, id, draft, change));
+    return this.database.transaction(async (transaction) => {
+      const query = transaction.selectFrom('providers').selectAll().where('id', '=', id);
+      const current = await query.forNoKeyUpdate().executeTakeFirst();
+      if (!current) {
+        throw new ProviderNotFoundError(id);
+      }
+      const columns = columnsOf(draft);
+      if (current.display_name === columns.display_name && isSameJson(current.settings, JSON.parse(columns.settings))) {
+        return toProvider(current);
+      }
+      const row = await transaction
+        .updateTable('providers')
+        .set({ ...columns, modified_at: change.at })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await appendRecords(transaction, [providerChanged(change, 'update', id)]);
+      return toProvider(row);
+    });
   }
 
   override async find(id: ProviderId): Promise<Provider | undefined> {
@@ -73,8 +114,21 @@ export class PostgresProviderStore extends ProviderStore {
     return rows.map(toProvider);
   }
 
+  /** Deletes its tokens, users, groups and memberships too, and suspends its groups' bindings. */
   override delete(id: ProviderId, change: ChangeContext): Promise<void> {
-    return this.database.transaction((transaction) => deleteProvider(transaction, id, change));
+    return this.database.transaction(async (transaction) => {
+      await sql`set local statement_timeout = ${sql.lit(DELETE_TIMEOUT)}`.execute(transaction);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('providers')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows === 0n) {
+        throw new ProviderNotFoundError(id);
+      }
+      await appendRecords(transaction, [providerChanged(change, 'delete', id)]);
+      await suspendBindings(transaction, id);
+      await deleteAllResources(transaction, id);
+    });
   }
 
   override async findByIssuer(issuer: string): Promise<Provider[]> {
@@ -133,4 +187,18 @@ export class PostgresProviderStore extends ProviderStore {
   override getOrCreateSigningKey(purpose: SigningPurpose, propose: () => Promise<string>): Promise<string> {
     return this.database.run((connection) => getOrCreateSigningKey(connection, purpose, propose));
   }
+}
+
+function toProvider(row: Selectable<ProvidersTable>): Provider {
+  return {
+    id: row.id,
+    ...(row.display_name !== null && { displayName: row.display_name }),
+    settings: row.settings,
+    createdAt: row.created_at,
+    modifiedAt: row.modified_at,
+  };
+}
+
+function columnsOf({ displayName, settings }: ProviderDraft): { display_name: string | null; settings: string } {
+  return { display_name: displayName ?? null, settings: JSON.stringify(settings) };
 }

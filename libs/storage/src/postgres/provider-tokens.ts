@@ -1,10 +1,10 @@
 import { type ChangeContext, type ProviderId, ProviderNotFoundError, type ProviderToken } from '@palisade/domain';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { tokenChanged } from '../change-records.js';
 import { isStorable } from '../storable-text.js';
 import { appendRecords } from './log/append-records.js';
-import { toToken } from './change-providers.js';
 import type { Connection } from './connection/database.js';
+import type { ProviderTokensTable } from './connection/tables.js';
 
 /** @throws {ProviderNotFoundError} */
 export async function addToken(transaction: Connection, token: ProviderToken, change: ChangeContext): Promise<void> {
@@ -132,4 +132,19 @@ async function updateToken(
     .execute();
   await appendRecords(transaction, [tokenChanged(change, kind, token)]);
   return token;
+}
+
+function toToken(row: Selectable<ProviderTokensTable>): ProviderToken {
+  return {
+    id: row.id,
+    provider: row.provider_id,
+    kind: row.kind,
+    ...(row.description !== null && { description: row.description }),
+    digest: row.digest,
+    hint: row.hint,
+    createdAt: row.created_at,
+    ...(row.expires_at && { expiresAt: row.expires_at }),
+    ...(row.last_used_at && { lastUsedAt: row.last_used_at }),
+    ...(row.revoked_at && { revokedAt: row.revoked_at }),
+  };
 }
