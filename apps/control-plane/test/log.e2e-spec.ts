@@ -156,6 +156,9 @@ describe('/api/v1/log', () => {
     const { body } = await following;
     expect(body.items).toEqual([expect.objectContaining({ action: 'tenant.register', tenant_id: 'followed' })]);
     expect(body.next_after).toBeGreaterThanOrEqual(body.items[0].position);
+    const { text: metrics } = await app.request('get', '/metrics').expect(200);
+    expect(metrics).toContain('route="/api/v1/log"');
+    expect(metrics).not.toContain('route="/api/v1/log/follow"');
   });
 
   it('is sealed by the service itself, within a second', async () => {

@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Logger, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Logger, Param, Post, Query, Res } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { StoreUnavailableError } from '@palisade/domain';
+import type { Response } from 'express';
 import request from 'supertest';
 import { configurePlatform } from './configure-platform.js';
 import { currentRequest } from './http/request-context.js';
@@ -14,6 +15,20 @@ import { ProblemDetailsFilter } from './http/problem-details.filter.js';
 @Controller('things')
 class ThingsController {
   readonly #logger = new Logger(ThingsController.name);
+
+  @Get('stream')
+  stream(@Res() response: Response): void {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end();
+  }
+
+  @Get('news')
+  news(@Query('broken') broken?: string): string {
+    currentRequest()?.startWaiting();
+    if (broken !== undefined) {
+      throw new Error('hush');
+    }
+    return 'none';
+  }
 
   @Get(':id')
   find(@Param('id') id: string): string {
@@ -162,6 +177,20 @@ describe('GET /metrics', () => {
     await client.get('/things/2');
     const { text } = await client.get('/metrics').expect('Content-Type', /^text\/plain/);
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/things/:id",status="200"} 2');
+  });
+
+  it('takes streams of events and long polls for no slow requests, but counts those that fail', async () => {
+    const { client } = await createApp();
+    await client.get('/things/stream').expect(200);
+    await client.get('/things/news').expect(200);
+    await client.get('/things/news?broken').expect(500);
+    await client.get('/things/1');
+    const { text } = await client.get('/metrics');
+    const counted = text.split('\n').filter((line) => line.startsWith('http_request_duration_seconds_count'));
+    expect(counted).toEqual([
+      'http_request_duration_seconds_count{method="GET",route="/things/news",status="500"} 1',
+      'http_request_duration_seconds_count{method="GET",route="/things/:id",status="200"} 1',
+    ]);
   });
 
   it('puts every path without a route under one label', async () => {

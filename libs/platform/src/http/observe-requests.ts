@@ -18,6 +18,8 @@ export interface FinishedRequest {
   readonly durationMs: number;
   /** Length of the body; undefined when it was streamed. */
   readonly bytes: number | undefined;
+  /** Whether it lasted as long as its caller wanted: a stream of events, or a long poll. */
+  readonly isWaiting: boolean;
   /** The connection ended before the answer did. */
   readonly aborted: boolean;
 }
@@ -55,8 +57,13 @@ function describeRequest(
     status: wasAnswered ? response.statusCode : CLIENT_CLOSED_REQUEST,
     durationMs: performance.now() - startedAt,
     bytes: contentLength === undefined ? undefined : Number(contentLength),
+    isWaiting: context?.isWaiting === true || isEventStream(response),
     aborted: !response.writableFinished,
   };
+}
+
+function isEventStream(response: Response): boolean {
+  return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }
 
 /** The template of the route that answers; undefined when none matched. */

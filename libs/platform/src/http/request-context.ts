@@ -17,6 +17,8 @@ export interface RequestAnnotations {
 export class RequestContext {
   #fields: Readonly<Record<string, string | undefined>>;
 
+  #isWaiting = false;
+
   constructor(readonly requestId: string) {
     this.#fields = { request_id: requestId };
   }
@@ -24,6 +26,15 @@ export class RequestContext {
   /** For log lines. */
   get logFields(): Readonly<Record<string, string | undefined>> {
     return this.#fields;
+  }
+
+  /** Whether the answer waits for something to happen, so that its duration says nothing about the service. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
+  startWaiting(): void {
+    this.#isWaiting = true;
   }
 
   annotate(annotations: RequestAnnotations): void {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type LogQuery, type SealedRecord } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
+import { currentRequest } from '../http/request-context.js';
 import { LogFollower } from './log-follower.js';
 
 const FOLLOW_MS = 20_000;
@@ -30,6 +31,7 @@ export class LogService {
 
   /** As soon as there is something to read, or after 20 seconds, or when the signal aborts. */
   async follow(admin: AdminPrincipal, query: LogQuery, signal: AbortSignal): Promise<LogSlice> {
+    currentRequest()?.startWaiting();
     const endAtMs = performance.now() + FOLLOW_MS;
     for (let after = query.after ?? 0; ;) {
       const slice = await this.list(admin, { ...query, after });

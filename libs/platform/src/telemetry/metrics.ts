@@ -113,7 +113,11 @@ export class Metrics {
     return { open, naming };
   }
 
-  observeRequest({ context, method, route, status, durationMs }: FinishedRequest): void {
+  /** Leaves out streams and long polls: they last as long as their callers want, and would look like slow requests. */
+  observeRequest({ context, method, route, status, durationMs, isWaiting }: FinishedRequest): void {
+    if (isWaiting && status < 500) {
+      return;
+    }
     const labels = { method: KNOWN_METHODS.has(method) ? method : 'other', route: route ?? 'unmatched', status };
     this.#requestDuration.observe(labels, durationMs / 1000);
     const provider = context?.logFields['provider'];
