@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parsePoolName } from '@palisade/domain';
+import { DEFAULT_PROVIDER_SETTINGS, formatResourceId, parsePoolName, parseProviderId } from '@palisade/domain';
 import { digestSecret } from '@palisade/guards';
-import { PolicyStreams } from '../src/policy/policy-streams.js';
+import { draftOf } from '../../../libs/storage/test/support/drafts.js';
 import { ControlApp } from './support/control-app.js';
 import { PolicyStreamReader } from './support/policy-stream-reader.js';
 
@@ -180,18 +180,28 @@ describe('GET /api/v1/proxies/{id}/policy', () => {
     expect([second?.isEnded, third?.isEnded]).toEqual([false, false]);
   });
 
-  it('sends a comment every second when there is nothing else', async () => {
+  it('sends something at least every second', async () => {
     const stream = await openEu();
-    await stream.until(() => stream.comments >= 2);
-    expect(stream.events.map(({ event }) => event)).toEqual(['policy']);
+    await stream.until(() => stream.comments + stream.events.length >= 4);
+    expect(new Set(stream.events.map(({ event }) => event))).toEqual(new Set(['policy', 'access']));
   });
 
-  it('sends what others broadcast', async () => {
+  it('says who may have lost access, and every second that nobody else has', async () => {
+    const { directory, providers } = app.store;
+    const provider = parseProviderId('okta');
+    const ada = formatResourceId('User', provider, 'ada');
+    const change = { actor: 'test', at: new Date() };
+    await providers.create(provider, { settings: DEFAULT_PROVIDER_SETTINGS }, change);
+    await directory.create(provider, 'User', ada, draftOf('User', { externalId: 'ada', userName: 'ada' }), change);
     const stream = await openEu();
-    await stream.take('policy');
-    app.get(PolicyStreams).broadcast('access', { users: ['a'] }, parsePoolName('premium'));
-    app.get(PolicyStreams).broadcast('access', { users: ['b'] }, parsePoolName('standard'));
-    expect(await stream.take('access')).toMatchObject({ data: { users: ['b'] } });
+    await stream.take('access');
+    await directory.deactivateUser(provider, 'ada', change);
+    const events: unknown[] = [];
+    while (!JSON.stringify(events).includes(ada)) {
+      events.push((await stream.take('access')).data);
+    }
+    expect(events.at(-1)).toEqual({ users: [ada], namespaces: [], providers: [] });
+    expect((await stream.take('access')).data).toEqual({ users: [], namespaces: [], providers: [] });
   });
 
   it('ends with the service', async () => {

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { pause } from '@palisade/async';
-import { Store, StoreUnavailableError, type PoolName, type Proxy, type ProxyId } from '@palisade/domain';
+import { POLICY_EVENTS, Store, StoreUnavailableError, type Proxy, type ProxyId } from '@palisade/domain';
 import { UnauthenticatedError, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
 import { ProxiesService } from '../proxies/proxies.service.js';
+import { AccessWatch } from '../proxy-access/access-watch.js';
 import { Registry } from '../routing/table/registry.js';
 import { encodeEvent, Policies, type PolicyPosition } from './policies.js';
 import { PolicyStream } from './policy-stream.js';
@@ -40,6 +41,7 @@ export class PolicyStreams implements OnModuleDestroy {
     private readonly proxies: ProxiesService,
     private readonly registry: Registry,
     private readonly store: Store,
+    private readonly access: AccessWatch,
   ) {
     policies.onChange(() => this.all().forEach((stream) => stream.wake()));
   }
@@ -74,6 +76,7 @@ export class PolicyStreams implements OnModuleDestroy {
     });
     response.flushHeaders();
     const stream = new PolicyStream({ proxy: id, pool, sent, response, authenticate }, this.policies);
+    using _ = this.access.subscribe((change) => stream.send(encodeEvent(POLICY_EVENTS.access, JSON.stringify(change))));
     const others = this.streams.get(id) ?? [];
     others.slice(0, others.length + 1 - MAX_PER_PROXY).forEach((oldest) => oldest.end());
     this.streams.set(id, [...others.filter(({ isEnded }) => !isEnded), stream]);
@@ -81,16 +84,6 @@ export class PolicyStreams implements OnModuleDestroy {
     const run = this.run(stream);
     this.running.add(run);
     await run.finally(() => this.running.delete(run));
-  }
-
-  /** Sends an event to the proxies of a pool, or to all; one that does not read it in time has to begin again. */
-  broadcast(event: string, data: object, toPool?: PoolName): void {
-    const encoded = encodeEvent(event, JSON.stringify(data));
-    for (const stream of this.all()) {
-      if (toPool === undefined || stream.options.pool === toPool) {
-        stream.send(encoded);
-      }
-    }
   }
 
   private all(): PolicyStream[] {
