@@ -10,7 +10,7 @@ export { type BackendTerms, IsolationPolicy } from './policy/isolation-policy.js
 export type { NamespaceTerms } from './policy/terms.js';
 export { NamespaceNotServedError, NoPolicyError, PolicyRejectedError } from './policy/policy.errors.js';
 
-export { NamespacePools } from './pools/namespace-pools.js';
+export { type AcquireOwnOptions, NamespacePools } from './pools/namespace-pools.js';
 export type { Lease } from './pools/lease.js';
 export type { ConnectionDriver, Credentials } from './pools/connection-driver.js';
 export type { PoolsOptions } from './pools/pool-options.js';
@@ -19,8 +19,10 @@ export type {
   PoolLimits,
   PoolSettings,
   PoolSettingsInput,
+  PoolTerms,
   PoolTimings,
 } from './pools/pool-settings.js';
+export { SHARED } from './pools/pool-settings.js';
 export type { PoolCounters } from './pools/pool-counters.js';
 export type { PoolSnapshot, PoolsSnapshot, PoolsState } from './pools/pool-snapshot.js';
 export {

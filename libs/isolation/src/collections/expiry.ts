@@ -25,10 +25,12 @@ const MAX_PER_TURN = 50;
 export class Expiry<T> {
   readonly #list = new LinkedList<T, ExpiryLink<T>>();
   readonly #options: ExpiryOptions<T>;
+  #delayMs: number;
   #timer: Timer | undefined = undefined;
 
   constructor(options: ExpiryOptions<T>) {
     this.#options = options;
+    this.#delayMs = options.delayMs;
   }
 
   get length(): number {
@@ -43,7 +45,7 @@ export class Expiry<T> {
   add(link: ExpiryLink<T>, nowMs: number): void {
     link.sinceMs = nowMs;
     this.#list.push(link);
-    this.#timer ??= this.#arm(this.#options.delayMs);
+    this.#timer ??= this.#arm(this.#delayMs);
   }
 
   /** Takes a value out; one that is not in stays so. */
@@ -52,6 +54,14 @@ export class Expiry<T> {
     // A background timer that finds nothing to do costs less than one that is set again for every value.
     if (this.#list.length === 0 && this.#options.keepsProcess) {
       this.cancel();
+    }
+  }
+
+  /** Has all values, also those that are in, expire after another time. */
+  setDelay(delayMs: number): void {
+    if (delayMs !== this.#delayMs) {
+      this.#delayMs = delayMs;
+      this.#rearm(this.#options.clock.now());
     }
   }
 
@@ -68,19 +78,23 @@ export class Expiry<T> {
   }
 
   #fire(): void {
-    const { clock, delayMs, onExpired } = this.#options;
+    const { clock, onExpired } = this.#options;
     const nowMs = clock.now();
     for (let count = 0; count < MAX_PER_TURN; count++) {
       const link = this.first;
-      if (link === undefined || link.sinceMs + delayMs > nowMs) {
+      if (link === undefined || link.sinceMs + this.#delayMs > nowMs) {
         break;
       }
       this.#list.remove(link);
       onExpired(link.value);
     }
+    this.#rearm(nowMs);
+  }
+
+  #rearm(nowMs: number): void {
     this.cancel();
     if (this.first !== undefined) {
-      this.#timer = this.#arm(Math.max(0, this.first.sinceMs + delayMs - nowMs));
+      this.#timer = this.#arm(Math.max(0, this.first.sinceMs + this.#delayMs - nowMs));
     }
   }
 }

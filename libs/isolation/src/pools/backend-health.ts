@@ -56,11 +56,11 @@ export class BackendHealth<C> {
 
   /**
    * The error for an acquisition that has nothing to wait for. Undefined while waiting makes sense, if only because the
-   * namespace has connections that may come free.
+   * namespace has connections that may come free; which is of no use to one that needs a new connection.
    */
-  findOutage(pool: NamespacePool<C>, nowMs: number): BackendUnavailableError | undefined {
+  findOutage(pool: NamespacePool<C>, nowMs: number, needsNew: boolean): BackendUnavailableError | undefined {
     const { gate } = pool.record;
-    if (pool.held > pool.counts.opening) {
+    if (!needsNew && pool.held > pool.counts.opening) {
       return undefined;
     }
     if (gate?.isOutage(nowMs)) {

@@ -1,6 +1,6 @@
 import type { Clock } from '@palisade/async';
 import { type ConnectionDriver, connectWithin } from './connection-driver.js';
-import type { PoolTimings } from './pool-settings.js';
+import type { LiveSettings } from './pool-settings.js';
 import type { PooledConnection } from './namespace-pool.js';
 
 /** What becomes of connections; each is told at most one of `onOpened` and `onFailed`, and `onClosed` at the end. */
@@ -15,9 +15,11 @@ export interface LifecycleListener<C> {
 
 export interface LifecycleOptions<C> {
   readonly driver: ConnectionDriver<C>;
+  /** For connections that are somebody's own. */
+  readonly ownDriver: ConnectionDriver<C>;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly timings: PoolTimings;
+  readonly settings: LiveSettings;
   readonly listener: LifecycleListener<C>;
 }
 
@@ -27,7 +29,7 @@ const LIFETIME_JITTER = 0.1;
 /** All I/O of pooled connections, with its time limits. Decides nothing. */
 export class ConnectionLifecycle<C> {
   readonly #options: LifecycleOptions<C>;
-  readonly #attempts = new Set<AbortController>();
+  readonly #attempts = new Map<PooledConnection<C>, AbortController>();
   readonly #stopListening = new WeakMap<PooledConnection<C>, () => void>();
 
   constructor(options: LifecycleOptions<C>) {
@@ -36,21 +38,23 @@ export class ConnectionLifecycle<C> {
 
   /** Never rejects: the listener is told. */
   async open(connection: PooledConnection<C>): Promise<void> {
-    const { driver, clock, listener, timings } = this.#options;
+    const { clock, listener, settings } = this.#options;
+    const driver = this.#driverOf(connection);
     const attempt = new AbortController();
-    this.#attempts.add(attempt);
+    this.#attempts.set(connection, attempt);
     let raw: C;
     try {
       const { namespace } = connection.pool;
-      raw = await connectWithin(timings.connectTimeoutMs, { driver, clock, attempt, namespace });
+      const credentials = connection.own?.credentials;
+      raw = await connectWithin(settings.current.connectTimeoutMs, { driver, clock, attempt, namespace, credentials });
     } catch (error) {
       listener.onFailed(connection, error);
       return;
     } finally {
-      this.#attempts.delete(attempt);
+      this.#attempts.delete(connection);
     }
     if (!driver.isUsable(raw)) {
-      await this.#end(raw);
+      await this.#end(connection, raw);
       listener.onFailed(connection, new Error('the connection was not usable when it was new'));
       return;
     }
@@ -60,14 +64,19 @@ export class ConnectionLifecycle<C> {
 
   /** Has every attempt to connect end soon. */
   abortAttempts(reason: unknown): void {
-    for (const attempt of this.#attempts) {
+    for (const attempt of this.#attempts.values()) {
       attempt.abort(reason);
     }
   }
 
+  /** Has the attempt to open a connection end soon; does nothing when it has ended. */
+  abortAttempt(connection: PooledConnection<C>, reason: unknown): void {
+    this.#attempts.get(connection)?.abort(reason);
+  }
+
   /** Whether the connection may be leased, as far as is known at once. */
   isUsable(connection: PooledConnection<C>): boolean {
-    return this.#options.driver.isUsable(connection.raw);
+    return this.#driverOf(connection).isUsable(connection.raw);
   }
 
   /** Cleans a connection. Undefined when it is clean; otherwise never rejects: the listener is told. */
@@ -79,13 +88,13 @@ export class ConnectionLifecycle<C> {
   /** Never rejects: the listener is told. */
   async close(connection: PooledConnection<C>): Promise<void> {
     this.#stopListening.get(connection)?.();
-    await this.#end(connection.raw);
+    await this.#end(connection, connection.raw);
     this.#options.listener.onClosed(connection);
   }
 
   async #awaitClean(connection: PooledConnection<C>, cleaning: Promise<void>): Promise<void> {
-    const { clock, timings, listener } = this.#options;
-    const timer = clock.setTimer(() => listener.onUnusable(connection), timings.resetTimeoutMs);
+    const { clock, settings, listener } = this.#options;
+    const timer = clock.setTimer(() => listener.onUnusable(connection), settings.current.resetTimeoutMs);
     try {
       await cleaning;
     } catch {
@@ -100,20 +109,24 @@ export class ConnectionLifecycle<C> {
     }
   }
 
-  async #end(raw: C): Promise<void> {
+  #driverOf({ own }: PooledConnection<C>): ConnectionDriver<C> {
+    return own === undefined ? this.#options.driver : this.#options.ownDriver;
+  }
+
+  async #end(connection: PooledConnection<C>, raw: C): Promise<void> {
     try {
-      await this.#options.driver.close(raw);
+      await this.#driverOf(connection).close(raw);
     } catch {
       // Nothing is left that could be done for it.
     }
   }
 
   #hold(connection: PooledConnection<C>, raw: C): void {
-    const { driver, clock, random, timings, listener } = this.#options;
+    const { clock, random, settings, listener } = this.#options;
     const nowMs = clock.now();
     const factor = 1 + LIFETIME_JITTER * (2 * random() - 1);
-    connection.hold(raw, nowMs, nowMs + timings.maxLifetimeMs * factor);
-    const stop = driver.onLost?.(raw, () => listener.onUnusable(connection));
+    connection.hold(raw, nowMs, nowMs + settings.current.maxLifetimeMs * factor);
+    const stop = this.#driverOf(connection).onLost?.(raw, () => listener.onUnusable(connection));
     if (typeof stop === 'function') {
       this.#stopListening.set(connection, stop);
     }

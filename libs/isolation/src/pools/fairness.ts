@@ -8,7 +8,7 @@ import type { NamespacePool, PooledConnection } from './namespace-pool.js';
 export type Standing = 'better' | 'equal' | 'worse';
 
 export function standingAfterGiving<C>(owner: NamespacePool<C>, other: NamespacePool<C>): Standing {
-  const difference = (owner.claims - 1) * other.limits.weight - other.claims * owner.limits.weight;
+  const difference = (owner.claims - 1) * other.terms.weight - other.claims * owner.terms.weight;
   if (difference === 0) {
     return 'equal';
   }
@@ -50,11 +50,11 @@ export class WaitingNamespaces<C> {
 }
 
 function isNeedier<C>(a: NamespacePool<C>, b: NamespacePool<C>): boolean {
-  const isReservedA = a.size < a.limits.reserved;
-  const isReservedB = b.size < b.limits.reserved;
+  const isReservedA = a.size < a.terms.reserved;
+  const isReservedB = b.size < b.terms.reserved;
   if (isReservedA !== isReservedB) {
     return isReservedA;
   }
-  const difference = a.claims * b.limits.weight - b.claims * a.limits.weight;
+  const difference = a.claims * b.terms.weight - b.claims * a.terms.weight;
   return difference === 0 ? a.lastServed < b.lastServed : difference < 0;
 }

@@ -28,7 +28,7 @@ export class IdleConnections<C> {
   readonly #evictable: Expiry<PooledConnection<C>>;
   /** Namespaces that had an evictable connection; whether they still have one is seen when they come first. */
   readonly #surplus = new PriorityQueue<NamespacePool<C>>(
-    (a, b) => (a.claims - 1) * b.limits.weight > (b.claims - 1) * a.limits.weight,
+    (a, b) => (a.claims - 1) * b.terms.weight > (b.claims - 1) * a.terms.weight,
   );
   readonly #graceMs: number;
 
@@ -38,9 +38,13 @@ export class IdleConnections<C> {
   }
 
   add(connection: PooledConnection<C>, nowMs: number): void {
+    connection.pool.idle.push(connection.place);
+    this.#offer(connection, nowMs);
+  }
+
+  #offer(connection: PooledConnection<C>, nowMs: number): void {
     const { pool } = connection;
-    pool.idle.push(connection.place);
-    if (pool.held > pool.limits.reserved) {
+    if (pool.held > pool.terms.reserved) {
       this.#evictable.add(connection.evictionPlace, nowMs);
       if (pool.surplusRank.position === -1) {
         this.#surplus.put(pool.surplusRank);
@@ -58,11 +62,23 @@ export class IdleConnections<C> {
     if (pool.surplusRank.position !== -1) {
       this.#surplus.put(pool.surplusRank);
     }
-    if (pool.held <= pool.limits.reserved) {
+    if (pool.held <= pool.terms.reserved) {
       for (const connection of pool.idle.values()) {
         this.#evictable.remove(connection.evictionPlace);
       }
     }
+  }
+
+  /** To be called when what is reserved for a namespace has changed. */
+  sort(pool: NamespacePool<C>, nowMs: number): void {
+    for (const connection of pool.idle.values()) {
+      this.#evictable.remove(connection.evictionPlace);
+      this.#offer(connection, nowMs);
+    }
+  }
+
+  setTimeout(idleTimeoutMs: number): void {
+    this.#evictable.setDelay(idleTimeoutMs);
   }
 
   /** Forgets a namespace whose pool disappears. */
@@ -108,7 +124,7 @@ export class IdleConnections<C> {
   /** The connection that has been idle longest in the namespace that has most by weight. */
   #findRichest(): PooledConnection<C> | undefined {
     for (let pool = this.#surplus.first; pool !== undefined; pool = this.#surplus.first) {
-      const connection = pool.held > pool.limits.reserved ? pool.idle.first?.value : undefined;
+      const connection = pool.held > pool.terms.reserved ? pool.idle.first?.value : undefined;
       if (connection !== undefined) {
         return connection;
       }

@@ -4,10 +4,14 @@ import { Rank } from '../collections/priority-queue.js';
 import { ExpiryLink } from '../collections/expiry.js';
 import type { Lease } from './lease.js';
 import type { NamespaceRecord } from './namespace-records.js';
-import type { NamespaceLimits } from './pool-settings.js';
+import type { Credentials } from './connection-driver.js';
+import type { PoolTerms } from './pool-settings.js';
 import type { PoolSnapshot } from './pool-snapshot.js';
 
-/** What one namespace has of one backend: its connections, by state, and its queue. It exists while it has either. */
+/**
+ * What one namespace, or all that share, has of one backend: its connections, by state, and its queues. It exists while it
+ * has either. Some of its connections may be somebody's own: opened for one acquisition, and closed on release.
+ */
 export class NamespacePool<C> {
   readonly counts: Record<ConnectionState, number> = {
     opening: 0,
@@ -20,6 +24,12 @@ export class NamespacePool<C> {
   /** The one used last is leased first, so that what is not needed grows old. */
   readonly idle = new LinkedList<PooledConnection<C>>();
   readonly queue = new LinkedList<Waiter<C>>();
+  /** Those who want a connection of their own, and have none opened for them yet. */
+  readonly ownQueue = new LinkedList<Waiter<C>>();
+  /** Those who want a connection of their own, also while that opens. */
+  ownWaiting = 0;
+  /** Connections that are opening for one acquisition alone. */
+  ownOpening = 0;
 
   /** Connections of other namespaces that are being closed for this one. */
   promised = 0;
@@ -38,7 +48,7 @@ export class NamespacePool<C> {
   constructor(
     readonly name: string,
     readonly namespace: NamespaceId,
-    readonly limits: NamespaceLimits,
+    public terms: PoolTerms,
     readonly record: NamespaceRecord,
   ) {}
 
@@ -59,30 +69,64 @@ export class NamespacePool<C> {
   }
 
   get isEmpty(): boolean {
-    return this.queue.length === 0 && this.promised === 0 && this.size === 0;
+    return this.queued === 0 && this.promised === 0 && this.size === 0;
   }
 
-  /** How many in the queue have no connection on its way to them. */
+  get queued(): number {
+    return this.queue.length + this.ownWaiting;
+  }
+
+  /** How many that wait have no connection on its way to them. */
   get unserved(): number {
-    return this.queue.length - this.counts.opening - this.counts.resetting - this.promised;
+    return this.ownQueue.length + Math.max(0, this.#unservedShared) - this.promised;
+  }
+
+  /** Whether the maximum leaves room for one more connection. */
+  get mayGrow(): boolean {
+    return this.size + this.promised < this.terms.max;
+  }
+
+  /** Whether who waits longest wants a connection of their own, so that the next slot is theirs. */
+  get isOwnNext(): boolean {
+    const own = this.ownQueue.first?.value.sinceMs ?? Infinity;
+    return this.ownQueue.length > this.promised && own <= (this.queue.first?.value.sinceMs ?? Infinity);
+  }
+
+  /** Whether an idle connection has to make way for one that is somebody's own. */
+  get hasIdleInTheWay(): boolean {
+    return this.ownQueue.length > 0 && this.idle.length > 0;
   }
 
   /** Whether one more connection would serve somebody and is allowed. */
   get wantsConnection(): boolean {
     return (
       this.unserved > 0 &&
-      this.size + this.promised < this.limits.max &&
+      (this.mayGrow || this.hasIdleInTheWay) &&
       (this.isEstablished || this.counts.opening + this.promised === 0) &&
       !this.isHeldBack
     );
   }
 
+  get #unservedShared(): number {
+    return this.queue.length - (this.counts.opening - this.ownOpening) - this.counts.resetting;
+  }
+
   enqueue(waiter: Waiter<C>): void {
+    if (waiter.own !== undefined) {
+      this.ownQueue.push(waiter.place);
+      this.ownWaiting++;
+      return;
+    }
     this.queue.push(waiter.place);
     this.#unattended ??= waiter.place;
   }
 
   dequeue(waiter: Waiter<C>): void {
+    if (waiter.own !== undefined) {
+      this.ownQueue.remove(waiter.place);
+      this.ownWaiting--;
+      return;
+    }
     if (this.#unattended === waiter.place) {
       this.#unattended = waiter.place.next;
     }
@@ -91,6 +135,14 @@ export class NamespacePool<C> {
 
   /** The acquisition that the next connection to be opened is for. */
   attendNext(): Waiter<C> | undefined {
+    const own = this.ownQueue.first;
+    if (
+      own !== undefined &&
+      (this.#unservedShared <= 0 || own.value.sinceMs <= (this.#unattended?.value.sinceMs ?? 0))
+    ) {
+      this.ownQueue.remove(own);
+      return own.value;
+    }
     const place = this.#unattended ?? this.queue.first;
     if (place === this.#unattended) {
       this.#unattended = place?.next;
@@ -100,17 +152,20 @@ export class NamespacePool<C> {
 
   snapshot(): PoolSnapshot {
     const { idle, opening, closing, leased, resetting } = this.counts;
-    const { name, namespace, limits, record } = this;
+    const { name, namespace, record } = this;
+    const { max, reserved, weight } = this.terms;
     const active = leased + resetting;
     return {
       name,
       namespace,
-      ...limits,
+      max,
+      reserved,
+      weight,
       active,
       idle,
       opening,
       closing,
-      queued: this.queue.length,
+      queued: this.queued,
       failures: record.gate?.failures ?? 0,
       counters: record.counters.snapshot(),
     };
@@ -128,6 +183,14 @@ export class NamespacePool<C> {
  * All but `closed` count against the cap.
  */
 export type ConnectionState = 'opening' | 'idle' | 'leased' | 'resetting' | 'closing' | 'closed';
+
+/** A connection that one acquisition has for itself. */
+export interface OwnConnection {
+  /** Instead of the namespace's. */
+  readonly credentials?: Credentials;
+  /** Called when it ends by itself while it is leased. */
+  readonly onLost?: () => void;
+}
 
 /** One slot of the cap in use: a connection of one namespace, from the attempt to open it until its socket has closed. */
 export class PooledConnection<C> {
@@ -151,6 +214,12 @@ export class PooledConnection<C> {
     readonly cause: Waiter<C> | undefined,
   ) {
     pool.counts.opening++;
+    pool.ownOpening += Number(this.own !== undefined);
+  }
+
+  /** Undefined when anybody of the namespace may have it. */
+  get own(): OwnConnection | undefined {
+    return this.cause?.own;
   }
 
   get state(): ConnectionState {
@@ -165,6 +234,9 @@ export class PooledConnection<C> {
   /** The only way to change state; keeps the pool's counts. */
   moveTo(state: ConnectionState): void {
     const { counts } = this.pool;
+    if (this.#state === 'opening') {
+      this.pool.ownOpening -= Number(this.own !== undefined);
+    }
     counts[this.#state]--;
     counts[state]++;
     this.#state = state;
@@ -185,7 +257,7 @@ export class PooledConnection<C> {
   }
 }
 
-/** One acquisition that waits in the queue of its namespace. */
+/** One acquisition that waits in a queue of its namespace. */
 export class Waiter<C> {
   readonly place = new Link<Waiter<C>>(this);
   readonly deadline = new ExpiryLink<Waiter<C>>(this);
@@ -193,22 +265,23 @@ export class Waiter<C> {
   readonly resolve: (lease: Lease<C>) => void;
   readonly reject: (reason: unknown) => void;
   readonly #signal: AbortSignal | undefined;
+  isWaiting = true;
+  /** The connection that is opening for it alone. */
+  connection: PooledConnection<C> | undefined = undefined;
   #onAbort: (() => void) | undefined = undefined;
 
   constructor(
     readonly pool: NamespacePool<C>,
     readonly sinceMs: number,
     signal: AbortSignal | undefined,
+    /** When it wants a connection of its own. */
+    readonly own: OwnConnection | undefined,
   ) {
     const { promise, resolve, reject } = Promise.withResolvers<Lease<C>>();
     this.promise = promise;
     this.resolve = resolve;
     this.reject = reject;
     this.#signal = signal;
-  }
-
-  get isWaiting(): boolean {
-    return this.place.isListed;
   }
 
   listen(onAbort: () => void): void {

@@ -68,9 +68,47 @@ function loseIdle(world: PoolWorld, index: number): void {
   idle[index % idle.length]?.lose();
 }
 
+/** A number for each namespace. */
+const limits = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: NAMESPACES.length, maxLength: NAMESPACES.length });
+
+function limitsWithin(maxTotal: number, max: number[], reserved: number[], weight: number[]) {
+  let unreserved = maxTotal;
+  const namespaces = NAMESPACES.map((namespace, index) => {
+    const own = Math.min(reserved[index] ?? 0, unreserved, 2);
+    unreserved -= own;
+    return [
+      namespace,
+      { max: Math.max(1, own, max[index] ?? 1), reserved: own, weight: 1 + (weight[index] ?? 0) },
+    ] as const;
+  });
+  return { maxTotal, maxPerNamespace: maxTotal, maxNamespaces: 1000, namespaces: new Map(namespaces) };
+}
+
 const COMMANDS = [
   namespaces.map((namespace) => new Command(`acquire(${namespace})`, (world) => world.acquire(namespace))),
   namespaces.map((namespace) => new Command(`flood(${namespace})`, (world) => flood(world, namespace))),
+  fc
+    .tuple(namespaces, fc.constantFrom(undefined, { user: 'ann' }))
+    .map(
+      ([namespace, credentials]) =>
+        new Command(`acquire own(${namespace})`, (world) => world.acquireOwn(namespace, credentials)),
+    ),
+  fc.array(namespaces, { maxLength: 3 }).map(
+    (unpooled) =>
+      new Command(`share no connections(${unpooled})`, (world) => {
+        world.unpooled.clear();
+        unpooled.forEach((namespace) => world.unpooled.add(namespace));
+        world.pools.refresh();
+      }),
+  ),
+  fc
+    .record({ maxTotal: fc.integer({ min: 1, max: 8 }), max: limits, reserved: limits, weight: limits })
+    .map(
+      ({ maxTotal, max, reserved, weight }) =>
+        new Command(`reconfigure(${maxTotal}, ${max}, ${reserved}, ${weight})`, (world) =>
+          world.reconfigure({ ...world.options, ...limitsWithin(maxTotal, max, reserved, weight) }),
+        ),
+    ),
   withOne('release', 'leased', (world, chosen) => world.release(chosen)),
   withOne('release unusable', 'leased', (world, chosen) => world.release(chosen, { isUnusable: true })),
   withOne('release broken', 'leased', (world, chosen) => {
@@ -157,9 +195,9 @@ async function comeToRest(world: PoolWorld): Promise<void> {
   await world.clock.advance(3 * IDLE_TIMEOUT_MS);
 }
 
-function expectRest({ pools, driver, options }: PoolWorld): void {
+function expectRest({ pools, driver, settings }: PoolWorld): void {
   const { active, idle, opening, closing, queued } = pools.snapshot();
-  const reserved = [...(options.namespaces?.values() ?? [])].reduce((sum, limits) => sum + (limits.reserved ?? 0), 0);
+  const reserved = [...(settings.namespaces?.values() ?? [])].reduce((sum, limits) => sum + (limits.reserved ?? 0), 0);
   expect({ active, opening, closing, queued }).toEqual({ active: 0, opening: 0, closing: 0, queued: 0 });
   expect(idle).toBeLessThanOrEqual(reserved);
   expect(driver.total).toBe(idle);

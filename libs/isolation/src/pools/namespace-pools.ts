@@ -1,17 +1,19 @@
-import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
+import type { NamespaceId } from '@palisade/domain';
 import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 import { PoolClosedError, PoolExhaustedError } from './pool.errors.js';
 import type { Lease } from './lease.js';
+import type { NamespacePool, OwnConnection } from './namespace-pool.js';
 import { CounterSet } from './pool-counters.js';
 import { PoolEngine } from './pool-engine.js';
 import { resolvePoolSettings, type PoolsOptions } from './pool-options.js';
-import { reservedTotal, type PoolSettings } from './pool-settings.js';
+import { limitsOf, type PoolSettings, type PoolSettingsInput, SHARED } from './pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot, PoolsState } from './pool-snapshot.js';
 
-/** The namespace that stands for all when they share one pool. */
-const SHARED = parseNamespaceId('shared');
+export interface AcquireOwnOptions extends OwnConnection {
+  readonly signal?: AbortSignal;
+}
 
 /**
  * The connections to one backend, a pool for each namespace, under one hard cap.
@@ -29,16 +31,17 @@ const SHARED = parseNamespaceId('shared');
 export class NamespacePools<C> {
   readonly name: string;
   readonly driver: ConnectionDriver<C>;
-  readonly #settings: PoolSettings;
+  #settings: PoolSettings;
+  /** This process's part of a cap that holds for several. */
+  #part = Infinity;
   readonly #isShared: boolean;
   readonly #clock: Clock;
   readonly #counters = new CounterSet();
   readonly #engine: PoolEngine<C>;
-  #maxTotal: number;
 
   /** @throws {InvalidSettingsError} */
   constructor(options: PoolsOptions<C>) {
-    const { name, driver, isShared = false, clock = SYSTEM_CLOCK, random = Math.random } = options;
+    const { name, driver, ownDriver = driver, isShared = false, clock = SYSTEM_CLOCK, random = Math.random } = options;
     this.name = name;
     this.driver = driver;
     this.#settings = resolvePoolSettings(options);
@@ -46,9 +49,19 @@ export class NamespacePools<C> {
       throw new InvalidSettingsError(['namespaces: expected none, as all share one pool']);
     }
     this.#isShared = isShared;
-    this.#maxTotal = this.#settings.maxTotal;
     this.#clock = clock;
-    this.#engine = new PoolEngine({ name, driver, clock, random, settings: this.#settings, counters: this.#counters });
+    const { termsOf = (namespace) => ({ ...limitsOf(this.#settings, namespace), isPooled: true }) } = options;
+    const counters = this.#counters;
+    this.#engine = new PoolEngine({
+      name,
+      driver,
+      ownDriver,
+      clock,
+      random,
+      settings: this.#settings,
+      termsOf,
+      counters,
+    });
   }
 
   get state(): PoolsState {
@@ -56,7 +69,7 @@ export class NamespacePools<C> {
   }
 
   /**
-   * Leases a connection of a namespace; without waiting when one is idle.
+   * Leases a connection of a namespace, or one of those that all share ({@link SHARED}); without waiting when one is idle.
    *
    * @throws {PoolTimeoutError} when none came free in time
    * @throws {PoolExhaustedError} when the queue, or the number of namespaces, is at its bound
@@ -65,53 +78,76 @@ export class NamespacePools<C> {
    * @throws the reason of `signal` when that aborts first
    */
   acquire(namespace: NamespaceId, signal?: AbortSignal): Promise<Lease<C>> {
-    const engine = this.#engine;
-    if (engine.state !== 'active') {
-      return Promise.reject(new PoolClosedError(this.name, engine.state));
-    }
-    if (signal?.aborted) {
-      return Promise.reject(signal.reason);
-    }
-    const pool = engine.poolOf(this.#isShared ? SHARED : namespace);
-    if (pool === undefined) {
-      this.#counters.add('refused');
-      return Promise.reject(new PoolExhaustedError(this.name, 'namespaces', this.#settings.maxNamespaces));
+    let pool: NamespacePool<C>;
+    try {
+      pool = this.#poolOf(this.#isShared ? SHARED : namespace, signal);
+    } catch (error) {
+      return Promise.reject(error);
     }
     const nowMs = this.#clock.now();
-    const lease = engine.leaseIdle(pool, nowMs);
-    return lease === undefined ? engine.wait(pool, nowMs, signal) : Promise.resolve(lease);
+    const lease = this.#engine.leaseIdle(pool, nowMs);
+    return lease === undefined ? this.#engine.wait(pool, nowMs, signal) : Promise.resolve(lease);
   }
 
   /**
-   * Changes the hard cap, within what the settings say: from what is reserved, one at least, to `maxTotal`. When it becomes
-   * lower, no connection is opened above it any more; those that there are too many are closed as soon as they are not leased.
+   * Leases a connection that is opened for this lease, that nobody else ever has, and that is closed on release. It counts
+   * among the connections of its namespace, and waits for a slot like any other.
+   *
+   * @throws as {@link acquire} does
+   */
+  async acquireOwn(namespace: NamespaceId, { signal, ...own }: AcquireOwnOptions = {}): Promise<Lease<C>> {
+    return this.#engine.wait(this.#poolOf(namespace, signal), this.#clock.now(), signal, own);
+  }
+
+  /**
+   * Leaves this process its part of the hard cap, from 0 on; more than the cap of the settings is the whole of it. When it
+   * becomes lower, no connection is opened above it any more; those that there are too many are closed as soon as they are
+   * not leased. It may be lower than what is reserved.
+   *
+   * @throws {RangeError} when it is no number of connections
+   */
+  resize(part: number): void {
+    if (!Number.isSafeInteger(part) || part < 0) {
+      throw new RangeError(`expected a number of connections, found ${part}`);
+    }
+    this.#part = part;
+    this.#engine.resize(this.maxTotal);
+  }
+
+  /**
+   * Puts other settings in the place of those in force, also for connections and waiters that there are.
    *
    * @throws {InvalidSettingsError}
    */
-  resize(maxTotal: number): void {
-    const { maxTotal: most } = this.#settings;
-    const least = Math.max(1, reservedTotal(this.#settings));
-    if (!Number.isSafeInteger(maxTotal) || maxTotal < least || maxTotal > most) {
-      throw new InvalidSettingsError([`maxTotal: expected an integer from ${least} to ${most}, found ${maxTotal}`]);
-    }
-    this.#maxTotal = maxTotal;
-    this.#engine.resize(maxTotal);
+  reconfigure(settings: PoolSettingsInput): void {
+    this.#settings = resolvePoolSettings(settings);
+    this.#engine.reconfigure(this.#settings, this.maxTotal);
+  }
+
+  /** Asks `termsOf` again for each namespace that has connections or waiters. */
+  refresh(): void {
+    this.#engine.refresh();
+  }
+
+  /** Connections that may exist at once: this process's part of the cap. */
+  get maxTotal(): number {
+    return Math.min(this.#part, this.#settings.maxTotal);
   }
 
   /** What all namespaces have together. */
   snapshot(): PoolsSnapshot {
     const sum = { active: 0, idle: 0, opening: 0, closing: 0, queued: 0 };
-    for (const { counts, queue } of this.#engine.registry.values()) {
+    for (const { counts, queued } of this.#engine.registry.values()) {
       sum.active += counts.leased + counts.resetting;
       sum.idle += counts.idle;
       sum.opening += counts.opening;
       sum.closing += counts.closing;
-      sum.queued += queue.length;
+      sum.queued += queued;
     }
     return {
       name: this.name,
       state: this.#engine.state,
-      maxTotal: this.#maxTotal,
+      maxTotal: this.maxTotal,
       ...sum,
       namespaces: this.#engine.registry.size,
       failures: this.#engine.failures,
@@ -146,5 +182,19 @@ export class NamespacePools<C> {
   async destroy(): Promise<void> {
     this.#engine.shutDown('destroyed');
     await this.#engine.ended;
+  }
+
+  #poolOf(namespace: NamespaceId, signal: AbortSignal | undefined): NamespacePool<C> {
+    const engine = this.#engine;
+    if (engine.state !== 'active') {
+      throw new PoolClosedError(this.name, engine.state);
+    }
+    signal?.throwIfAborted();
+    const pool = engine.poolOf(namespace);
+    if (pool === undefined) {
+      this.#counters.add('refused');
+      throw new PoolExhaustedError(this.name, 'namespaces', this.#settings.maxNamespaces);
+    }
+    return pool;
   }
 }

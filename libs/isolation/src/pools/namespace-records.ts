@@ -1,6 +1,7 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { OpeningGate } from './opening-gate.js';
 import { CounterSet } from './pool-counters.js';
+import type { LiveSettings } from './pool-settings.js';
 
 /** What must outlive a namespace's pool. */
 export interface NamespaceRecord {
@@ -18,7 +19,7 @@ export class NamespaceRecords {
 
   constructor(
     private readonly total: CounterSet,
-    private readonly maxRetired: number,
+    private readonly settings: LiveSettings,
   ) {}
 
   /** The record for a pool that comes into being. */
@@ -31,7 +32,7 @@ export class NamespaceRecords {
   /** Keeps the record of a pool that has disappeared. */
   retire(namespace: NamespaceId, record: NamespaceRecord): void {
     this.#retired.set(namespace, record);
-    if (this.#retired.size > this.maxRetired) {
+    if (this.#retired.size > this.settings.current.maxNamespaces) {
       const [oldest] = this.#retired.keys();
       if (oldest !== undefined) {
         this.#retired.delete(oldest);

@@ -2,7 +2,7 @@ import type { NamespaceId } from '@palisade/domain';
 import { NamespacePool } from './namespace-pool.js';
 import { NamespaceRecords } from './namespace-records.js';
 import type { CounterSet } from './pool-counters.js';
-import { limitsOf, type PoolSettings } from './pool-settings.js';
+import type { LiveSettings, PoolTerms } from './pool-settings.js';
 
 /** The pools that exist, and the records of those that no longer do. */
 export class NamespaceRegistry<C> {
@@ -11,10 +11,11 @@ export class NamespaceRegistry<C> {
 
   constructor(
     private readonly name: string,
-    private readonly settings: PoolSettings,
+    private readonly settings: LiveSettings,
+    readonly termsOf: (namespace: NamespaceId) => PoolTerms,
     counters: CounterSet,
   ) {
-    this.#records = new NamespaceRecords(counters, settings.maxNamespaces);
+    this.#records = new NamespaceRecords(counters, settings);
   }
 
   get size(): number {
@@ -31,11 +32,11 @@ export class NamespaceRegistry<C> {
 
   /** Undefined when there are as many as there may be. */
   create(namespace: NamespaceId): NamespacePool<C> | undefined {
-    if (this.#pools.size >= this.settings.maxNamespaces) {
+    if (this.#pools.size >= this.settings.current.maxNamespaces) {
       return undefined;
     }
-    const limits = limitsOf(this.settings, namespace);
-    const pool = new NamespacePool<C>(`${this.name}/${namespace}`, namespace, limits, this.#records.take(namespace));
+    const terms = this.termsOf(namespace);
+    const pool = new NamespacePool<C>(`${this.name}/${namespace}`, namespace, terms, this.#records.take(namespace));
     this.#pools.set(namespace, pool);
     return pool;
   }

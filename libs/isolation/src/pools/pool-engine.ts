@@ -4,12 +4,12 @@ import type { Clock } from '@palisade/async';
 import { BackendHealth } from './backend-health.js';
 import type { ConnectionDriver } from './connection-driver.js';
 import { ConnectionLifecycle, type LifecycleListener } from './connection-lifecycle.js';
-import { PoolClosedError } from './pool.errors.js';
+import { BackendUnavailableError, NamespaceRejectedError, PoolClosedError } from './pool.errors.js';
 import { Lease, type LeaseIssuer } from './lease.js';
-import type { NamespacePool, PooledConnection } from './namespace-pool.js';
+import type { NamespacePool, OwnConnection, PooledConnection, Waiter } from './namespace-pool.js';
 import { NamespaceRegistry } from './namespace-registry.js';
 import type { CounterSet, PoolEvent } from './pool-counters.js';
-import type { PoolSettings } from './pool-settings.js';
+import { type LiveSettings, type PoolSettings, type PoolTerms, reservedTotal } from './pool-settings.js';
 import type { PoolsState } from './pool-snapshot.js';
 import { SlotAllocator } from './slot-allocator.js';
 import { WaitingRoom } from './waiting-room.js';
@@ -17,9 +17,11 @@ import { WaitingRoom } from './waiting-room.js';
 export interface PoolEngineOptions<C> {
   readonly name: string;
   readonly driver: ConnectionDriver<C>;
+  readonly ownDriver: ConnectionDriver<C>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly settings: PoolSettings;
+  readonly termsOf: (namespace: NamespaceId) => PoolTerms;
   readonly counters: CounterSet;
 }
 
@@ -30,6 +32,7 @@ export interface PoolEngineOptions<C> {
 export class PoolEngine<C> {
   readonly registry: NamespaceRegistry<C>;
   readonly #name: string;
+  readonly #settings: LiveSettings;
   readonly #clock: Clock;
   readonly #health: BackendHealth<C>;
   readonly #slots: SlotAllocator<C>;
@@ -44,18 +47,19 @@ export class PoolEngine<C> {
   #state: PoolsState = 'active';
   #served = 0;
 
-  constructor({ name, driver, clock, random, settings, counters }: PoolEngineOptions<C>) {
+  constructor({ name, clock, random, settings, termsOf, counters, ...drivers }: PoolEngineOptions<C>) {
     this.#name = name;
     this.#clock = clock;
-    this.registry = new NamespaceRegistry(name, settings, counters);
+    this.#settings = { current: settings };
+    this.registry = new NamespaceRegistry(name, this.#settings, termsOf, counters);
     const onRetry = (pool: NamespacePool<C>) => this.#retry(pool);
     this.#health = new BackendHealth({ ...settings, name, clock, random, onRetry });
     const onUnused = (connection: PooledConnection<C>) => this.#close(connection, 'reaped');
     this.#slots = new SlotAllocator({ settings, clock, gate: this.#health.gate, onUnused });
     const listener = this.#createListener();
-    this.#lifecycle = new ConnectionLifecycle({ driver, clock, random, timings: settings, listener });
-    const onRefused = (pool: NamespacePool<C>) => this.#settle(pool);
-    this.#waitingRoom = new WaitingRoom({ ...settings, clock, health: this.#health, onRefused });
+    this.#lifecycle = new ConnectionLifecycle({ ...drivers, clock, random, settings: this.#settings, listener });
+    const onRefused = (waiter: Waiter<C>, reason: unknown) => this.#dismiss(waiter, reason);
+    this.#waitingRoom = new WaitingRoom({ settings: this.#settings, clock, health: this.#health, onRefused });
     this.#alarm = new Alarm(clock, () => this.#serve(clock.now()));
   }
 
@@ -92,8 +96,8 @@ export class PoolEngine<C> {
     return idle && this.#lease(idle);
   }
 
-  wait(pool: NamespacePool<C>, nowMs: number, signal: AbortSignal | undefined): Promise<Lease<C>> {
-    const waiter = this.#waitingRoom.enter(pool, nowMs, signal);
+  wait(pool: NamespacePool<C>, nowMs: number, signal?: AbortSignal, own?: OwnConnection): Promise<Lease<C>> {
+    const waiter = this.#waitingRoom.enter(pool, nowMs, signal, own);
     if (waiter.isWaiting) {
       this.#slots.update(pool);
       this.#serve(nowMs);
@@ -122,9 +126,44 @@ export class PoolEngine<C> {
     this.#finish();
   }
 
+  /**
+   * Changes the settings, and the cap within them. What is beyond what is allowed now is closed as soon as it is not leased.
+   */
+  reconfigure(settings: PoolSettings, maxTotal: number): void {
+    this.#settings.current = settings;
+    this.#slots.setIdleTimeout(settings.idleTimeoutMs);
+    this.#waitingRoom.setTimeout(settings.acquireTimeoutMs);
+    this.#slots.setCap(maxTotal);
+    this.refresh();
+  }
+
   /** Changes the cap; what is beyond it is closed as soon as it is not leased. */
   resize(maxTotal: number): void {
     this.#slots.setCap(maxTotal);
+    this.#closeSurplus();
+  }
+
+  /** Asks again what applies to each namespace. */
+  refresh(): void {
+    const nowMs = this.#clock.now();
+    for (const pool of this.registry.values()) {
+      this.#slots.setTerms(pool, this.registry.termsOf(pool.namespace), nowMs);
+    }
+    this.#slots.recount(reservedTotal(this.#settings.current), this.registry.values());
+    this.#closeSurplus();
+  }
+
+  #closeSurplus(): void {
+    for (let surplus = this.#slots.surplus; surplus !== undefined; surplus = this.#slots.surplus) {
+      this.#close(surplus);
+    }
+    for (const pool of this.registry.values()) {
+      for (const connection of pool.idle.values()) {
+        if (this.#slots.isSurplus(connection)) {
+          this.#close(connection);
+        }
+      }
+    }
     this.#serve(this.#clock.now());
   }
 
@@ -153,11 +192,8 @@ export class PoolEngine<C> {
     return new Lease(connection, this.#issuer);
   }
 
-  /** Keeps the cap, and does whatever can be done now for those who wait. */
+  /** Does whatever can be done now for those who wait. */
   #serve(nowMs: number): void {
-    for (let surplus = this.#slots.surplus; surplus !== undefined; surplus = this.#slots.surplus) {
-      this.#close(surplus);
-    }
     while (this.#slots.hasWaiting) {
       const decision = this.#slots.decide(nowMs);
       switch (decision.kind) {
@@ -180,6 +216,9 @@ export class PoolEngine<C> {
 
   #open(pool: NamespacePool<C>, nowMs: number): void {
     const connection = this.#slots.begin(pool, nowMs);
+    if (connection.own !== undefined && connection.cause !== undefined) {
+      connection.cause.connection = connection;
+    }
     this.#connections.add(connection);
     void this.#lifecycle.open(connection); // never rejects
   }
@@ -198,6 +237,11 @@ export class PoolEngine<C> {
       return;
     }
     const nowMs = this.#clock.now();
+    if (connection.own !== undefined) {
+      this.#close(connection);
+      this.#serve(nowMs);
+      return;
+    }
     const flaw = isUnusable ? 'discarded' : this.#findFlaw(connection, nowMs);
     if (flaw !== undefined) {
       this.#close(connection, flaw);
@@ -245,7 +289,11 @@ export class PoolEngine<C> {
       onOpened: (connection) => {
         this.#health.succeed(connection.pool);
         connection.pool.record.counters.add('opened');
-        this.#welcome(connection);
+        if (connection.own === undefined) {
+          this.#welcome(connection);
+        } else {
+          this.#deliver(connection);
+        }
       },
       onFailed: (connection, error) => this.#fail(connection, error),
       onClean: (connection) => this.#welcome(connection),
@@ -253,6 +301,8 @@ export class PoolEngine<C> {
         if (connection.state === 'idle' || connection.state === 'resetting') {
           this.#close(connection, 'discarded');
           this.#serve(this.#clock.now());
+        } else if (connection.state === 'leased') {
+          connection.own?.onLost?.();
         }
       },
       onClosed: (connection) => {
@@ -273,13 +323,32 @@ export class PoolEngine<C> {
     this.#serve(nowMs);
   }
 
+  /** Gives a new connection to the one that it was opened for. */
+  #deliver(connection: PooledConnection<C>): void {
+    const { cause: waiter, pool } = connection;
+    const nowMs = this.#clock.now();
+    if (this.#state !== 'active' || waiter?.isWaiting !== true) {
+      this.#close(connection);
+    } else {
+      this.#waitingRoom.serve(waiter, nowMs);
+      pool.lastServed = ++this.#served;
+      waiter.resolve(this.#lease(connection));
+    }
+    this.#serve(nowMs);
+  }
+
   #fail(connection: PooledConnection<C>, error: unknown): void {
-    const { pool, cause, startedAtMs } = connection;
+    const { pool, cause, own, startedAtMs } = connection;
     pool.record.counters.add('failed');
-    if (this.#state === 'active') {
+    const isGivenUp = own !== undefined && cause?.isWaiting !== true;
+    // Credentials that a caller brings say nothing about others.
+    const isOwnFault = own?.credentials !== undefined && error instanceof NamespaceRejectedError;
+    if (this.#state === 'active' && !isGivenUp && !isOwnFault) {
       this.#health.fail(pool, startedAtMs, error);
     }
-    const failure = this.#health.findFailure(pool, this.#clock.now());
+    const failure = isOwnFault
+      ? new BackendUnavailableError(pool.name, 1, 0, { cause: error })
+      : this.#health.findFailure(pool, this.#clock.now());
     if (cause?.isWaiting && failure !== undefined) {
       this.#waitingRoom.refuse(cause, 'unavailable', failure);
     }
@@ -298,6 +367,14 @@ export class PoolEngine<C> {
     this.#settle(connection.pool);
     this.#serve(nowMs);
     this.#finish();
+  }
+
+  /** Somebody does not wait any more; nor does anybody need the connection that was opening for them alone. */
+  #dismiss({ pool, connection }: Waiter<C>, reason: unknown): void {
+    if (connection !== undefined) {
+      this.#lifecycle.abortAttempt(connection, reason);
+    }
+    this.#settle(pool);
   }
 
   /** To be called when what a namespace has or wants has become less. */

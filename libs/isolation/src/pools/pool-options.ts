@@ -3,13 +3,17 @@ import { InvalidSettingsError } from '../invalid-settings.error.js';
 import type { Clock } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 import { describePoolProblem, findPoolProblems } from './pool-problems.js';
-import type { NamespaceLimits, PoolSettings, PoolSettingsInput } from './pool-settings.js';
+import type { NamespaceLimits, PoolSettings, PoolSettingsInput, PoolTerms } from './pool-settings.js';
 
 export interface PoolsOptions<C> extends PoolSettingsInput {
   /** The backend's name in errors and snapshots. */
   readonly name: string;
   readonly driver: ConnectionDriver<C>;
-  /** One pool for all namespaces (isolation level `none`). Default false: one for each. */
+  /** Makes the connections of {@link NamespacePools.acquireOwn}, when `driver` makes one of many. Default: `driver`. */
+  readonly ownDriver?: ConnectionDriver<C>;
+  /** What applies to a namespace now; asked when its pool appears and on `refresh`. Default: what the settings say. */
+  readonly termsOf?: (namespace: NamespaceId) => PoolTerms;
+  /** One pool for all namespaces, whichever is named. Default false: one for each. */
   readonly isShared?: boolean;
   readonly clock?: Clock;
   readonly random?: () => number;

@@ -1,5 +1,8 @@
 import type { NamespaceId } from '@palisade/domain';
 
+/** Stands for all namespaces that share connections; no namespace has such a name. */
+export const SHARED = '*' as NamespaceId;
+
 export interface NamespaceLimits {
   /** Connections at most. */
   readonly max: number;
@@ -44,6 +47,17 @@ export interface PoolLimits {
 
 export interface PoolSettings extends PoolLimits, PoolTimings {}
 
+/** What applies to a namespace. */
+export interface PoolTerms extends NamespaceLimits {
+  /** Whether its requests share connections, which are kept for the next one; otherwise each is closed on release. */
+  readonly isPooled: boolean;
+}
+
+/** Settings that may be replaced while the pools are in use. */
+export interface LiveSettings {
+  current: PoolSettings;
+}
+
 /** Settings of which only the cap has no default. */
 export type PoolSettingsInput = Partial<PoolSettings> & Pick<PoolSettings, 'maxTotal'>;
 
@@ -56,7 +70,7 @@ export function limitsOf(settings: PoolSettingsInput, namespace: NamespaceId): N
   const { maxTotal, maxPerNamespace = maxTotal, namespaces } = settings;
   const own = namespaces?.get(namespace);
   return {
-    max: Math.min(own?.max ?? maxPerNamespace, maxTotal),
+    max: Math.min(own?.max ?? (namespace === SHARED ? maxTotal : maxPerNamespace), maxTotal),
     reserved: own?.reserved ?? 0,
     weight: own?.weight ?? 1,
   };

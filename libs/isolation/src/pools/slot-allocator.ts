@@ -5,7 +5,7 @@ import { earnedInMs, standingAfterGiving, WaitingNamespaces } from './fairness.j
 import { IdleConnections } from './idle-connections.js';
 import { type NamespacePool, PooledConnection } from './namespace-pool.js';
 import type { OpeningGate } from './opening-gate.js';
-import { reservedTotal, type PoolSettings } from './pool-settings.js';
+import { reservedTotal, type PoolSettings, type PoolTerms } from './pool-settings.js';
 
 /** What to do next for those who wait. */
 export type Decision<C> =
@@ -35,7 +35,7 @@ const REST = { kind: 'rest' } as const;
  */
 export class SlotAllocator<C> {
   readonly #gate: OpeningGate;
-  readonly #settings: PoolSettings;
+  readonly #graceMs: number;
   readonly #capacity: Capacity<C>;
   readonly #idle: IdleConnections<C>;
   readonly #waiting = new WaitingNamespaces<C>();
@@ -48,7 +48,7 @@ export class SlotAllocator<C> {
   constructor({ settings, clock, gate, onUnused }: SlotAllocatorOptions<C>) {
     const { maxTotal, evictionGraceMs, idleTimeoutMs } = settings;
     this.#gate = gate;
-    this.#settings = settings;
+    this.#graceMs = evictionGraceMs;
     this.#capacity = new Capacity(maxTotal, reservedTotal(settings));
     this.#idle = new IdleConnections({ clock, evictionGraceMs, idleTimeoutMs, onUnused });
   }
@@ -66,14 +66,39 @@ export class SlotAllocator<C> {
     return this.#capacity.excess - this.#closing;
   }
 
-  /** Changes the cap. What is {@link surplus} then is the caller's to close. */
+  /** Changes the cap. What is {@link isSurplus} then is the caller's to close. */
   setCap(maxTotal: number): void {
     this.#capacity.resize(maxTotal);
   }
 
-  /** Whether a connection that is not needed at the moment has to be closed because the cap was lowered. */
-  isSurplus({ pool }: PooledConnection<C>): boolean {
-    return this.#excess > 0 && pool.held > pool.limits.reserved;
+  setIdleTimeout(idleTimeoutMs: number): void {
+    this.#idle.setTimeout(idleTimeoutMs);
+  }
+
+  /** Changes what applies to a namespace; {@link recount} has to follow. */
+  setTerms(pool: NamespacePool<C>, terms: PoolTerms, nowMs: number): void {
+    const { reserved } = pool.terms;
+    pool.terms = terms;
+    if (reserved !== terms.reserved) {
+      this.#idle.sort(pool, nowMs);
+    }
+    this.#resize(pool);
+  }
+
+  /** To be called when reservations have changed. */
+  recount(reserved: number, pools: Iterable<NamespacePool<C>>): void {
+    this.#capacity.recount(reserved, pools);
+  }
+
+  /** Whether a connection that is not needed at the moment has to be closed, because less is allowed than was. */
+  isSurplus({ pool, hasServed }: PooledConnection<C>): boolean {
+    const { isPooled, max, reserved } = pool.terms;
+    return (
+      (!isPooled && (hasServed || pool.queue.length === 0)) ||
+      pool.held > max ||
+      this.#capacity.excessReserved > this.#closing ||
+      (this.#excess > 0 && pool.held > reserved)
+    );
   }
 
   /** To be called when a queue, or what a namespace is allowed, has changed. */
@@ -87,8 +112,12 @@ export class SlotAllocator<C> {
         const forMs = this.#gate.retryInMs(nowMs);
         return forMs > 0 ? { kind: 'wait', forMs } : REST;
       }
-      if (this.#capacity.hasRoomFor(pool)) {
+      if (pool.mayGrow && this.#capacity.hasRoomFor(pool)) {
         return { kind: 'open', pool };
+      }
+      const idle = pool.hasIdleInTheWay ? pool.idle.first : undefined;
+      if (idle !== undefined) {
+        return { kind: 'evict', connection: idle.value, heir: pool };
       }
       const unclaimed = this.#unclaimed.first;
       if (unclaimed === undefined) {
@@ -101,22 +130,24 @@ export class SlotAllocator<C> {
   }
 
   /**
-   * The other namespace that is to have the slot of a connection that has come free, if any: the neediest one, when
+   * The namespace that is to have the slot of a connection that has come free, if any: the neediest other one, when
    * the owner has more than its reservation and would still stand better by weight without the slot. Between equals a
-   * slot moves on from time to time.
+   * slot moves on from time to time. The owner itself, when whoever has waited longest there wants a connection of their
+   * own and cannot have a further one.
    */
   heirOf(connection: PooledConnection<C>, nowMs: number): NamespacePool<C> | undefined {
     const owner = connection.pool;
     const heir = this.#waiting.neediest;
-    if (heir === undefined || heir === owner || owner.held <= owner.limits.reserved) {
-      return undefined;
-    }
     if (!this.#gate.permits(nowMs, this.#opening)) {
       return undefined;
     }
-    const standing = standingAfterGiving(owner, heir);
-    const isHeirs = standing === 'better' || (standing === 'equal' && this.#mayRotate(connection, heir, nowMs));
-    return isHeirs ? heir : undefined;
+    if (heir !== undefined && heir !== owner && owner.held > owner.terms.reserved) {
+      const standing = standingAfterGiving(owner, heir);
+      if (standing === 'better' || (standing === 'equal' && this.#mayRotate(connection, heir, nowMs))) {
+        return heir;
+      }
+    }
+    return owner.isOwnNext && !(owner.mayGrow && this.#capacity.hasRoomFor(owner)) ? owner : undefined;
   }
 
   /** Takes a slot for a connection that is about to be opened. */
@@ -222,7 +253,7 @@ export class SlotAllocator<C> {
   /** Whether a slot may go to a namespace that would stand as well as its owner does without it. */
   #mayRotate(connection: PooledConnection<C>, heir: NamespacePool<C>, nowMs: number): boolean {
     const isNeeded = !connection.hasServed && connection.pool.queue.length > 0;
-    if (isNeeded || earnedInMs(connection, this.#settings.evictionGraceMs, nowMs) > 0) {
+    if (isNeeded || earnedInMs(connection, this.#graceMs, nowMs) > 0) {
       return false;
     }
     if (heir.claims === 0) {

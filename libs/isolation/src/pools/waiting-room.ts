@@ -2,16 +2,16 @@ import type { Clock } from '@palisade/async';
 import { Expiry } from '../collections/expiry.js';
 import type { BackendHealth } from './backend-health.js';
 import { PoolExhaustedError, PoolTimeoutError } from './pool.errors.js';
-import { Waiter, type NamespacePool } from './namespace-pool.js';
+import { Waiter, type NamespacePool, type OwnConnection } from './namespace-pool.js';
 import type { PoolEvent } from './pool-counters.js';
+import type { LiveSettings } from './pool-settings.js';
 
 export interface WaitingRoomOptions<C> {
   readonly clock: Clock;
   readonly health: BackendHealth<C>;
-  readonly acquireTimeoutMs: number;
-  readonly maxQueued: number;
-  /** Called when somebody was refused, so that the namespace wants less than before. */
-  readonly onRefused: (pool: NamespacePool<C>) => void;
+  readonly settings: LiveSettings;
+  /** Called when somebody was rejected, so that the namespace wants less than before. */
+  readonly onRefused: (waiter: Waiter<C>, reason: unknown) => void;
 }
 
 /** The queues of all namespaces. Whoever leaves one, for whatever reason, has left it at that instant. */
@@ -20,21 +20,22 @@ export class WaitingRoom<C> {
   readonly #options: WaitingRoomOptions<C>;
 
   constructor(options: WaitingRoomOptions<C>) {
-    const { clock, acquireTimeoutMs } = options;
+    const { clock, settings } = options;
+    const { acquireTimeoutMs } = settings.current;
     const onExpired = (waiter: Waiter<C>) => this.#timeOut(waiter);
     this.#options = options;
     this.#deadlines = new Expiry({ clock, delayMs: acquireTimeoutMs, onExpired, keepsProcess: true });
   }
 
   /** Somebody who waits from now on; refused already when the backend is down. */
-  enter(pool: NamespacePool<C>, nowMs: number, signal: AbortSignal | undefined): Waiter<C> {
-    const waiter = new Waiter(pool, nowMs, signal);
+  enter(pool: NamespacePool<C>, nowMs: number, signal?: AbortSignal, own?: OwnConnection): Waiter<C> {
+    const waiter = new Waiter(pool, nowMs, signal, own);
     pool.enqueue(waiter);
     this.#deadlines.add(waiter.deadline, nowMs);
     if (signal !== undefined) {
       waiter.listen(() => this.refuse(waiter, 'aborted', signal.reason));
     }
-    const outage = this.#options.health.findOutage(pool, nowMs);
+    const outage = this.#options.health.findOutage(pool, nowMs, own !== undefined);
     if (outage !== undefined) {
       this.refuse(waiter, 'unavailable', outage);
     }
@@ -44,7 +45,7 @@ export class WaitingRoom<C> {
   /** Rejects a newcomer that nothing could be done for and that finds the queue full. */
   admit(waiter: Waiter<C>): void {
     const { pool } = waiter;
-    const { maxQueued } = this.#options;
+    const { maxQueued } = this.#options.settings.current;
     if (pool.unserved > maxQueued) {
       this.refuse(waiter, 'refused', new PoolExhaustedError(pool.name, 'queued', maxQueued));
     } else {
@@ -56,17 +57,26 @@ export class WaitingRoom<C> {
   call(pool: NamespacePool<C>, nowMs: number): Waiter<C> | undefined {
     const waiter = pool.queue.first?.value;
     if (waiter !== undefined) {
-      this.#leave(waiter);
-      pool.record.counters.add('waitedMs', nowMs - waiter.sinceMs);
+      this.serve(waiter, nowMs);
     }
     return waiter;
+  }
+
+  /** Takes one who is to have a connection out of the queue. */
+  serve(waiter: Waiter<C>, nowMs: number): void {
+    this.#leave(waiter);
+    waiter.pool.record.counters.add('waitedMs', nowMs - waiter.sinceMs);
+  }
+
+  setTimeout(acquireTimeoutMs: number): void {
+    this.#deadlines.setDelay(acquireTimeoutMs);
   }
 
   refuse(waiter: Waiter<C>, event: PoolEvent, reason: unknown): void {
     this.#leave(waiter);
     waiter.pool.record.counters.add(event);
     waiter.reject(reason);
-    this.#options.onRefused(waiter.pool);
+    this.#options.onRefused(waiter, reason);
   }
 
   rejectAll(event: PoolEvent, reason: unknown): void {
@@ -87,6 +97,7 @@ export class WaitingRoom<C> {
   }
 
   #leave(waiter: Waiter<C>): void {
+    waiter.isWaiting = false;
     waiter.pool.dequeue(waiter);
     this.#deadlines.remove(waiter.deadline);
     waiter.unlisten();

@@ -2,6 +2,8 @@ import { expect } from '@jest/globals';
 import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import type { Lease } from '../../src/pools/lease.js';
 import { NamespacePools } from '../../src/pools/namespace-pools.js';
+import { limitsOf, type PoolSettingsInput } from '../../src/pools/pool-settings.js';
+import type { Credentials } from '../../src/pools/connection-driver.js';
 import type { PoolsOptions } from '../../src/pools/pool-options.js';
 import type { PoolCounters } from '../../src/pools/pool-counters.js';
 import { FakeDriver, type FakeConnection, type FakeDriverOptions } from './fake-driver.js';
@@ -17,6 +19,9 @@ export interface Acquisition {
   readonly namespace: NamespaceId;
   readonly order: number;
   readonly controller: AbortController;
+  /** Whether the connection is to be nobody else's, ever. */
+  readonly isOwn: boolean;
+  readonly credentials?: Credentials;
   state: 'pending' | 'leased' | 'failed' | 'released';
   lease?: Lease<FakeConnection>;
   error?: unknown;
@@ -31,12 +36,23 @@ export class PoolWorld {
   /** Broken rules that were seen while something happened; they must be none. */
   readonly violations: string[] = [];
   granted = 0;
+  /** Namespaces that share no connections at the moment. */
+  readonly unpooled = new Set<NamespaceId>();
+  /** What the pools were told last. */
+  settings: PoolSettingsInput;
+  readonly #owned = new Set<FakeConnection>();
+  readonly #granted = new Set<FakeConnection>();
   #counters: PoolCounters;
 
   constructor(readonly options: WorldOptions) {
+    this.settings = options;
     this.driver = new FakeDriver({ ...options, clock: this.clock });
     this.pools = new NamespacePools({
       random: () => 0.5,
+      termsOf: (namespace) => ({
+        ...limitsOf(this.settings, namespace),
+        isPooled: !this.unpooled.has(namespace),
+      }),
       ...options,
       name: 'fake',
       driver: this.driver,
@@ -44,10 +60,11 @@ export class PoolWorld {
     });
     this.#counters = this.pools.snapshot().counters;
     this.driver.onConnect = (namespace) => {
-      const isWithinReservation = this.#socketsOf(namespace) <= this.#reservedFor(namespace);
-      const cap = isWithinReservation ? this.options.maxTotal : this.pools.snapshot().maxTotal;
-      if (this.driver.total > cap) {
+      if (this.driver.total > this.pools.maxTotal) {
         this.violations.push(`${namespace} opens a connection beyond the cap`);
+      }
+      if (this.#socketsOf(namespace) > limitsOf(this.settings, namespace).max) {
+        this.violations.push(`${namespace} opens a connection beyond its maximum`);
       }
     };
   }
@@ -57,11 +74,29 @@ export class PoolWorld {
   }
 
   acquire(namespace: NamespaceId): Acquisition {
+    return this.#acquire({ namespace, isOwn: false });
+  }
+
+  acquireOwn(namespace: NamespaceId, credentials?: Credentials): Acquisition {
+    return this.#acquire({ namespace, isOwn: true, ...(credentials && { credentials }) });
+  }
+
+  reconfigure(settings: PoolSettingsInput): void {
+    this.settings = settings;
+    this.pools.reconfigure(settings);
+  }
+
+  #acquire(wanted: Pick<Acquisition, 'namespace' | 'isOwn' | 'credentials'>): Acquisition {
     const controller = new AbortController();
     const order = this.acquisitions.length;
-    const acquisition: Acquisition = { namespace, order, controller, state: 'pending' };
+    const acquisition: Acquisition = { ...wanted, order, controller, state: 'pending' };
     this.acquisitions.push(acquisition);
-    void this.pools.acquire(namespace, controller.signal).then(
+    const { namespace, isOwn, credentials } = wanted;
+    const { signal } = controller;
+    const leasing = isOwn
+      ? this.pools.acquireOwn(namespace, { signal, ...(credentials && { credentials }) })
+      : this.pools.acquire(namespace, signal);
+    void leasing.then(
       (lease) => this.#grant(acquisition, lease),
       (error: unknown) => Object.assign(acquisition, { state: 'failed', error }),
     );
@@ -78,8 +113,7 @@ export class PoolWorld {
 
   /** The cap nearest to a number that there may be. */
   withinCaps(cap: number): number {
-    const reserved = NAMESPACES.reduce((sum, namespace) => sum + this.#reservedFor(namespace), 0);
-    return Math.min(this.options.maxTotal, Math.max(1, reserved, cap));
+    return Math.min(this.settings.maxTotal, Math.max(1, this.#reservedForAll, cap));
   }
 
   /** Checks all that must hold at any moment. */
@@ -91,7 +125,9 @@ export class PoolWorld {
     expect(queued).toBe(this.in('pending').length);
     for (const pool of this.pools.snapshots()) {
       const sockets = this.#socketsOf(pool.namespace);
-      expect(sockets).toBeLessThanOrEqual(pool.max);
+      expect(pool).toMatchObject(limitsOf(this.settings, pool.namespace));
+      expect(this.unpooled.has(pool.namespace) ? pool.idle : 0).toBe(0);
+      expect(pool.idle > 0 ? pool.active + pool.idle + pool.opening : 0).toBeLessThanOrEqual(pool.max);
       expect(pool.active + pool.idle + pool.opening + pool.closing).toBe(sockets);
     }
     for (const [name, count] of Object.entries(counters)) {
@@ -114,11 +150,16 @@ export class PoolWorld {
     const { connection } = lease;
     const { namespace, order } = acquisition;
     this.granted++;
-    const isOvertaking = this.in('pending').some((other) => other.namespace === namespace && other.order < order);
+    const isOvertaking = this.in('pending').some(
+      (other) => other.namespace === namespace && other.order < order && other.isOwn === acquisition.isOwn,
+    );
     const isShared = this.in('leased').some((other) => other.lease?.connection === connection);
     const flaws = {
       'overtakes others of its namespace': isOvertaking,
       'has a connection that somebody else has': isShared,
+      'has a connection that was or is to be somebody else’s alone':
+        this.#owned.has(connection) || (acquisition.isOwn && this.#granted.has(connection)),
+      'has a connection with other credentials': connection.credentials !== acquisition.credentials,
       'has a connection of another namespace': connection.namespace !== namespace,
       'has a connection that is closed or broken': connection.isClosed || connection.isBroken,
       'has a connection that is not clean': connection.isDirty,
@@ -127,6 +168,10 @@ export class PoolWorld {
       if (isPresent) {
         this.violations.push(`acquisition ${order} ${flaw}`);
       }
+    }
+    this.#granted.add(connection);
+    if (acquisition.isOwn) {
+      this.#owned.add(connection);
     }
     connection.isDirty = this.options.resetMs !== undefined;
     Object.assign(acquisition, { state: 'leased', lease });
@@ -140,10 +185,11 @@ export class PoolWorld {
     const { maxTotal } = this.pools.snapshot();
     for (const pool of pools) {
       const held = pool.active + pool.idle;
-      if (pool.queued === 0 || held === pool.max || pool.failures > 0) {
+      if (pool.queued === 0 || held >= pool.max || pool.failures > 0) {
         continue;
       }
-      expect({ ...pool, isReserved: held < pool.reserved }).toEqual({ ...pool, isReserved: false });
+      const isReserved = held < pool.reserved && this.#reservedForAll <= maxTotal;
+      expect({ ...pool, isReserved }).toEqual({ ...pool, isReserved: false });
       expect(this.driver.total + this.#reservedForOthers(pool.namespace)).toBeGreaterThanOrEqual(maxTotal);
       // Nobody who has more keeps a connection idle.
       const hoarders = pools.filter(
@@ -174,7 +220,11 @@ export class PoolWorld {
   }
 
   #reservedFor(namespace: NamespaceId): number {
-    return this.options.namespaces?.get(namespace)?.reserved ?? 0;
+    return this.settings.namespaces?.get(namespace)?.reserved ?? 0;
+  }
+
+  get #reservedForAll(): number {
+    return NAMESPACES.reduce((sum, namespace) => sum + this.#reservedFor(namespace), 0);
   }
 
   #reservedForOthers(namespace: NamespaceId): number {
