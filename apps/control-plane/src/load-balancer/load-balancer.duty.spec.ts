@@ -8,6 +8,7 @@ import {
   LeaseLostError,
   StoreUnavailableError,
   parseNamespacePattern,
+  parseProxyId,
   parseTenantId,
   type HeldLease,
   type JsonObject,
@@ -100,12 +101,13 @@ describe(LoadBalancerDuty.name, () => {
     const draft = { namespacePatterns: [parseNamespacePattern(id)], pool: STANDARD };
     return store.tenants.register(parseTenantId(id), 'api', draft, CHANGE);
   };
-  const create = (driftIntervalMs = 60_000, coalesceMs = 0): LoadBalancerDuty => {
+  const create = (driftIntervalMs = 60_000, coalesceMs = 0, policyWaitMs = 60_000): LoadBalancerDuty => {
     const change = new ConfigurationChange(driver, new ConfigurationFiles(join(directory, 'main.cfg')));
     const loadBalancer = new LoadBalancer(change, new HostAddresses(), { type: 'haproxy', coalesceMs });
     return new LoadBalancerDuty(store, registry, loadBalancer, {
       health: { panicThresholdPercent: 50 },
       driftIntervalMs,
+      policyWaitMs,
     });
   };
   const versions = () => store.operations.listVersions({ limit: 100 });
@@ -173,6 +175,49 @@ describe(LoadBalancerDuty.name, () => {
     await lead(create(), async () => (await versions()).length > 0);
     expect(await versions()).toMatchObject([{ revision: 1, result: 'applied' }]);
     expect([driver.reloads, (await records()).length]).toEqual([1, 1]);
+  });
+
+  describe('with a proxy that follows its policy', () => {
+    const id = parseProxyId('standard-1');
+    const acknowledge = (revision: number) =>
+      store.proxies.heartbeat(id, { policy: { revision, source: 'stream', age_seconds: 0 } });
+
+    beforeEach(async () => {
+      const place = { pool: STANDARD, host: '10.0.0.1', port: 1, weight: 100, isDraining: false };
+      await store.proxies.put(id, 'registration', place, CHANGE);
+      await store.proxies.observe([{ id, health: 'healthy', at: new Date() }], CHANGE);
+      await acknowledge(1);
+    });
+
+    /** Has it lead until there is a version with the new tenant. */
+    async function leadWith(duty: LoadBalancerDuty, whileWaiting: () => Promise<unknown>): Promise<void> {
+      let isRegistered = false;
+      await lead(duty, async () => {
+        const count = (await versions()).length;
+        if (count === 1 && !isRegistered) {
+          isRegistered = true;
+          await register('globex');
+        } else if (registry.table.isWaiting) {
+          await whileWaiting();
+        }
+        return count === 2;
+      });
+    }
+
+    it('sends a tenant to the pool once the proxy has acknowledged it', async () => {
+      await leadWith(create(), () => acknowledge(2));
+      const [latest] = await versions();
+      expect(latest).toMatchObject({ revision: 2, result: 'applied' });
+      expect(latest).not.toHaveProperty('reason');
+    });
+
+    it('goes ahead after a time, and the record says so', async () => {
+      await leadWith(create(60_000, 0, 20), async () => undefined);
+      expect((await versions())[0]).toMatchObject({
+        result: 'applied',
+        reason: 'sent tenant globex to another pool before proxy standard-1 acknowledged revision 2',
+      });
+    });
   });
 
   it('repairs what somebody else has changed', async () => {

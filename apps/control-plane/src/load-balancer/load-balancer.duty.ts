@@ -11,18 +11,22 @@ import { ComponentReport } from '../leadership/component-report.js';
 import { PeriodicDuty, type LeaderTerm } from '../leadership/leader-duty.js';
 import type { Registry } from '../routing/table/registry.js';
 import type { HealthSettings } from '../config/control-plane-settings.js';
-import type { DesiredState } from '../routing/table/desired-state.js';
+import type { DesiredState, OverdueTenant } from '../routing/table/desired-state.js';
 import { leaderOfTerm } from './files/leader.js';
 import { COMPONENT, toReport } from './load-balancer-report.js';
 import type { LoadBalancer } from './load-balancer.js';
 
 export interface LoadBalancerDutyOptions {
   readonly health: Pick<HealthSettings, 'panicThresholdPercent'>;
+  /** How long a tenant waits until the proxies of the pool that it goes to know it. */
+  readonly policyWaitMs: number;
   readonly driftIntervalMs: number;
 }
 
 /** Changes of proxies and requests for a reload are seen after this time; changes of tenants wake the duty at once. */
 const POLL_INTERVAL_MS = 250;
+/** While a tenant waits for proxies. */
+const WAITING_INTERVAL_MS = 50;
 const RETRY = { minMs: 2000, maxMs: 60_000 };
 const ACTOR = 'control-plane';
 
@@ -36,6 +40,8 @@ export class LoadBalancerDuty extends PeriodicDuty {
   private readonly backoff = new Backoff(RETRY);
   private readonly report: ComponentReport;
   private tried = '';
+  /** Tenants that the next version does not wait for. */
+  private readonly overdue: OverdueTenant[] = [];
   /** When to try the last change again; undefined when it has succeeded. */
   private retryAt: number | undefined;
   private driftAt = 0;
@@ -60,7 +66,8 @@ export class LoadBalancerDuty extends PeriodicDuty {
     this.tried = '';
     this.succeeded();
     this.driftAt = performance.now() + this.options.driftIntervalMs;
-    const wait = (): Promise<void> => this.wakeup.wait(POLL_INTERVAL_MS, term.signal);
+    const wait = (): Promise<void> =>
+      this.wakeup.wait(this.registry.table.isWaiting ? WAITING_INTERVAL_MS : POLL_INTERVAL_MS, term.signal);
     try {
       await this.repeat(term.signal, () => this.follow(term), wait);
     } finally {
@@ -76,11 +83,16 @@ export class LoadBalancerDuty extends PeriodicDuty {
       this.store.operations.pendingReloads(),
     ]);
     const wanted = `${table.revision} ${JSON.stringify(proxies.map(relevantPart))}`;
+    const { admitted, overdue } = table.admit(proxies, this.options.policyWaitMs);
+    this.overdue.push(...overdue);
+    if (admitted > 0) {
+      this.tried = '';
+    }
     const now = performance.now();
     const isDue = wanted !== this.tried || (this.retryAt !== undefined && now >= this.retryAt);
     if (requests.length > 0 || isDue) {
       const state = await table.desiredState(proxies, this.options.health);
-      const version = await this.change(state, requests, term);
+      const version = await this.change({ ...state, overdue: this.overdue.splice(0) }, requests, term);
       this.note(version, wanted);
     } else {
       this.wasIdle = true;

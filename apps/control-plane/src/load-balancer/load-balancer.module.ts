@@ -36,8 +36,10 @@ export class LoadBalancerModule implements OnModuleInit {
     const { store, registry, loadBalancer } = this;
     const { health, loadBalancer: configured } = this.settings;
     if (loadBalancer !== undefined && configured !== undefined) {
-      const { driftIntervalMs } = configured;
-      this.leadership.assign(new LoadBalancerDuty(store, registry, loadBalancer, { health, driftIntervalMs }));
+      const { driftIntervalMs, policyWaitMs } = configured;
+      this.leadership.assign(
+        new LoadBalancerDuty(store, registry, loadBalancer, { health, driftIntervalMs, policyWaitMs }),
+      );
       registerLoadBalancerMetrics(this.metrics.registry, loadBalancer);
     }
   }

@@ -153,7 +153,7 @@ export class LoadBalancer {
     const durationMs = Math.round(performance.now() - startedAt);
     const { type } = this.options;
     const made = { id: uuidv7(), revision: state.revision, epoch: leader.epoch, type };
-    const version = { ...made, ...outcome, actor, at, durationMs };
+    const version = { ...made, ...reasonOf(state), ...outcome, actor, at, durationMs };
     this.lastVersion = version;
     this.listeners.forEach((listener) => listener.onChange(version));
     return version;
@@ -164,4 +164,26 @@ export class LoadBalancer {
     this.unresolved = resolved.unresolved;
     return resolved;
   }
+}
+
+const MAX_NAMED = 10;
+
+/** Which proxies a version that is applied did not wait for. */
+function reasonOf({ overdue = [] }: DesiredState): Pick<LoadBalancerVersion, 'reason'> {
+  if (overdue.length === 0) {
+    return {};
+  }
+  const proxies = [...new Set(overdue.flatMap((each) => each.proxies))];
+  const tenants = overdue.map(({ tenant }) => tenant);
+  const revision = Math.max(...overdue.map((each) => each.revision));
+  return {
+    reason:
+      `sent ${listed('tenant', tenants)} to another pool before ${listed('proxy', proxies)} ` +
+      `acknowledged revision ${revision}`,
+  };
+}
+
+function listed(noun: string, names: readonly string[]): string {
+  const others = names.length - MAX_NAMED;
+  return `${noun} ${names.slice(0, MAX_NAMED).join(', ')}${others > 0 ? ` and ${others} others` : ''}`;
 }

@@ -20,9 +20,9 @@ export class PendingChange {
 
   /** Includes another request. Only possible until the change is carried out. */
   add(state: DesiredState, actor: string, isForced: boolean): void {
-    if (this.latest === undefined || state.revision >= this.latest.revision) {
-      this.latest = state;
-    }
+    const overdue = [...(this.latest?.overdue ?? []), ...(state.overdue ?? [])];
+    const latest = this.latest === undefined || state.revision >= this.latest.revision ? state : this.latest;
+    this.latest = { ...latest, overdue };
     this.actors.add(actor);
     this.forced ||= isForced;
     if (isForced) {

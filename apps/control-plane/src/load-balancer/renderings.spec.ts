@@ -23,6 +23,7 @@ const SETTINGS: LoadBalancerSettings = {
   coalesceMs: 0,
   commandTimeoutMs: 1000,
   driftIntervalMs: 60_000,
+  policyWaitMs: 2000,
 };
 const STANDARD = parsePoolName('standard');
 const PREMIUM = parsePoolName('premium');

@@ -15,7 +15,7 @@ export interface LoadBalancerVersion {
   /** `maps` and `servers` are changes at runtime, `reload` starts new workers, `none` had nothing to do. */
   readonly method: 'none' | 'maps' | 'servers' | 'reload';
   readonly result: 'applied' | 'unchanged' | 'rejected' | 'rolled_back' | 'failed';
-  /** Why it was not applied. */
+  /** Why it was not applied or, when it was, which proxies it did not wait for. */
   readonly reason?: string;
   readonly actor: string;
   readonly at: Date;

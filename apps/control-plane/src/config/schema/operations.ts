@@ -51,6 +51,11 @@ export const LOAD_BALANCER = section({
     'Where the namespace of a request is read: that header, or the first label of the host.',
   ),
   coalesce: withDefault(duration('0ms', '1m'), '250ms', 'Changes within this time are applied together.'),
+  policy_wait: withDefault(
+    duration('0ms', '1m'),
+    '2s',
+    'How long a tenant that comes to a pool waits until the proxies there have acknowledged it.',
+  ),
   command_timeout: withDefault(duration('1s', '10m'), '30s', 'Time that validating or reloading may take.'),
   drift_interval: withDefault(
     duration('1s', '1d'),

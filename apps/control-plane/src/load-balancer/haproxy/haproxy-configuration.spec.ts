@@ -15,6 +15,7 @@ const SETTINGS: LoadBalancerSettings = {
   coalesceMs: 0,
   commandTimeoutMs: 1000,
   driftIntervalMs: 60_000,
+  policyWaitMs: 2000,
 };
 const MAPS = { namespaces: '/etc/palisade/haproxy.namespaces.map', wildcards: '/etc/palisade/haproxy.wildcards.map' };
 const POOL: ResolvedPool = {

@@ -1,4 +1,4 @@
-import type { NamespacePattern, PoolName, ProxyId } from '@palisade/domain';
+import type { NamespacePattern, PoolName, ProxyId, TenantId } from '@palisade/domain';
 
 /** One pool, or several among which namespaces are divided: `crc32(namespace) mod total weight` says which. */
 export type Destination = PoolName | WeightedSplit;
@@ -6,6 +6,14 @@ export type Destination = PoolName | WeightedSplit;
 export interface WeightedSplit {
   /** In order; a namespace whose remainder is less than the sum of the weights up to a part belongs to that part. */
   readonly parts: readonly { readonly pool: PoolName; readonly weight: number }[];
+}
+
+/** A tenant that is sent to a pool although not all of its proxies know it. */
+export interface OverdueTenant {
+  readonly tenant: TenantId;
+  /** What the proxies were to acknowledge. */
+  readonly revision: number;
+  readonly proxies: readonly ProxyId[];
 }
 
 export interface DesiredServer {
@@ -33,4 +41,6 @@ export interface DesiredState {
   /** Patterns of any other shape; at most `MAX_WILDCARD_PATTERNS`. */
   readonly wildcards: ReadonlyMap<NamespacePattern, Destination>;
   readonly fallback?: Destination;
+  /** Tenants whose pools were not waited for any longer. */
+  readonly overdue?: readonly OverdueTenant[];
 }

@@ -13,6 +13,10 @@ export class LiveDestinations {
   /** For each copy in progress: the patterns that have changed since it began. */
   private readonly changedDuringCopies = new Set<Set<NamespacePattern>>();
 
+  get(pattern: NamespacePattern): Destination | undefined {
+    return this.live.get(pattern);
+  }
+
   set(pattern: NamespacePattern, destination: Destination): void {
     this.live.set(pattern, destination);
     this.note(pattern);

@@ -32,6 +32,8 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
   private readingNext: Promise<void> | undefined;
   private hasLoaded = false;
   private hasToldAll = false;
+  /** False until the table has been loaded, first or again. */
+  private isTableContinued = false;
   private failure: unknown;
 
   constructor(
@@ -129,11 +131,16 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
         // Only a store that was restored to an earlier state goes back.
         this.logger.warn('the store has become an earlier one; all tenants are loaded again');
         this.tell({ revision: 0, changed: [], removed: this.table.clear(), isCurrent: false });
+        this.isTableContinued = false;
         hasMore = true;
       } else if (changes.revision !== this.table.revision) {
         this.table.apply(changes);
         this.tell({ ...changes, isCurrent: !hasMore });
       }
+    }
+    if (!this.isTableContinued) {
+      this.isTableContinued = true;
+      this.table.admitAll();
     }
     if (!this.hasToldAll && !this.stopping.signal.aborted) {
       this.tell({ revision: this.table.revision, changed: [], removed: [], isCurrent: true });

@@ -17,6 +17,7 @@ import { RoutingTable } from './routing-table.js';
 function tableOf(settings: RoutingOverrides = {}, ...tenants: ReturnType<typeof tenant>[]): RoutingTable {
   const table = new RoutingTable(routingSettings(settings));
   table.apply({ revision: 1, changed: tenants, removed: [] });
+  table.admitAll();
   return table;
 }
 

@@ -1,5 +1,6 @@
 import {
   PatternIndex,
+  type NamespacePattern,
   type PoolName,
   type Proxy,
   type Tenant,
@@ -9,12 +10,14 @@ import {
 import { ConfigurationError } from '@palisade/platform';
 import type { DesiredState } from './desired-state.js';
 import type { HealthSettings } from '../../config/control-plane-settings.js';
-import { FlatDestinations } from './flat-destinations.js';
+import { FlatDestinations, type Admission } from './flat-destinations.js';
 import { poolsOf } from './pool-servers.js';
 import { findUnplaceableRules } from './placement.js';
 import type { Route } from './route.js';
 import { RouteFinder, type Owner, type RoutingConfiguration } from './route-finder.js';
 import { TenantDirectory, type PlacedTenant, type PoolMembers, type TenantSearch } from './tenant-directory.js';
+
+const NO_CLAIMS: ReadonlyMap<NamespacePattern, PoolName> = new Map();
 
 /**
  * Where every namespace goes: what tenants have registered, over what the configuration says. A namespace that a pattern
@@ -56,11 +59,12 @@ export class RoutingTable {
 
   /** Takes over what has changed in the registry. */
   apply({ revision, changed, removed }: Pick<TenantChanges, 'revision' | 'changed' | 'removed'>): void {
-    for (const id of [...removed, ...changed.map((tenant) => tenant.id)]) {
-      this.forget(id);
+    const before = new Map(changed.map(({ id }) => [id, this.forget(id)]));
+    for (const id of removed) {
+      this.destinations.put(id, this.forget(id), NO_CLAIMS, revision);
     }
     for (const tenant of changed) {
-      this.add(this.place(tenant));
+      this.destinations.put(tenant.id, before.get(tenant.id) ?? [], this.add(this.place(tenant)), revision);
     }
     this.currentRevision = revision;
   }
@@ -108,6 +112,25 @@ export class RoutingTable {
     return { tenant, placement, pools: this.finder.reachablePools({ placement }, tenant.namespacePatterns) };
   }
 
+  /** Whether tenants wait to be sent to a pool until its proxies know them. */
+  get isWaiting(): boolean {
+    return this.destinations.isWaiting;
+  }
+
+  /**
+   * Makes tenants that wait part of the desired state, if the proxies of their pools have acknowledged them or that has taken
+   * too long.
+   */
+  admit(proxies: readonly Proxy[], maxWaitMs: number): Admission {
+    const byPool = Map.groupBy(proxies, ({ pool }) => pool);
+    return this.destinations.admit({ byPool, revision: this.currentRevision }, maxWaitMs);
+  }
+
+  /** Waits for nobody: the load balancer may have had everything before. */
+  admitAll(): void {
+    this.destinations.admitAll();
+  }
+
   /**
    * What the load balancer has to do, at one moment. Leaves others their turn while it is put together.
    *
@@ -130,10 +153,12 @@ export class RoutingTable {
     return [...this.configuration.pools.keys(), ...this.directory.pools()];
   }
 
-  private add(placed: PlacedTenant): void {
+  /** Returns which pools its patterns have for themselves. */
+  private add(placed: PlacedTenant): ReadonlyMap<NamespacePattern, PoolName> {
     const { tenant, placement } = placed;
+    const claims = new Map<NamespacePattern, PoolName>();
     if (this.finder.only !== undefined) {
-      return;
+      return claims;
     }
     this.directory.set(placed);
     for (const pattern of tenant.namespacePatterns) {
@@ -143,22 +168,27 @@ export class RoutingTable {
         this.unplaced.set(pattern, owner);
       } else {
         this.placed.set(pattern, route);
-        this.destinations.claim(tenant.id, pattern, route.pool);
+        claims.set(pattern, route.pool);
       }
     }
+    return claims;
   }
 
-  /** Leaves alone what another tenant has taken over: changes that were made one after the other may come in one go. */
-  private forget(id: TenantId): void {
+  /**
+   * Leaves alone what another tenant has taken over: changes that were made one after the other may come in one go. Returns
+   * the patterns of the tenant.
+   */
+  private forget(id: TenantId): readonly NamespacePattern[] {
     const known = this.directory.find(id);
     this.directory.delete(id);
-    for (const pattern of known?.tenant.namespacePatterns ?? []) {
-      this.destinations.release(id, pattern);
+    const patterns = known?.tenant.namespacePatterns ?? [];
+    for (const pattern of patterns) {
       for (const index of [this.placed, this.unplaced]) {
         if (index.get(pattern)?.tenant === id) {
           index.delete(pattern);
         }
       }
     }
+    return patterns;
   }
 }

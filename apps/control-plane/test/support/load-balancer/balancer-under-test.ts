@@ -58,6 +58,7 @@ export class BalancerUnderTest implements AsyncDisposable {
       coalesceMs: 0,
       commandTimeoutMs: 10_000,
       driftIntervalMs: 60_000,
+      policyWaitMs: 2000,
       ...options.settings?.(directory),
     };
     const create = (): LoadBalancer => createLoadBalancer(settings, options.parts?.(settings));
