@@ -3,7 +3,7 @@ import { GROUPS, USERS } from './directory.js';
 import { LOG } from './log.js';
 import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
 import { PROVIDERS, RECONCILE, TOKENS } from './providers.js';
-import { LOAD_BALANCER, POOLS, PROXIES, STATUS } from './proxies.js';
+import { LOAD_BALANCER, POOLS, PROXIES, STATUS, USAGE } from './proxies.js';
 import { ROUTES, SIZING, TENANTS } from './tenants.js';
 
 /** Commands with subcommands. */
@@ -23,4 +23,4 @@ export const OPERATION_GROUPS: readonly OperationGroup[] = [
 ];
 
 /** Commands without subcommands. */
-export const SINGLE_OPERATIONS: readonly DocumentedOperation[] = [RECONCILE, SIZING, STATUS];
+export const SINGLE_OPERATIONS: readonly DocumentedOperation[] = [RECONCILE, SIZING, STATUS, USAGE];

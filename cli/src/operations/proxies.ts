@@ -116,6 +116,23 @@ export const LOAD_BALANCER: OperationGroup = {
   ],
 };
 
+export const USAGE: DocumentedOperation = {
+  ...SHARED,
+  name: 'usage',
+  summary: 'Show what namespaces use at all proxies, the busiest first',
+  method: 'GET',
+  path: '/api/v1/usage',
+  options: [
+    { flags: '--tenant <tenant_id>', text: 'only namespaces of this tenant', field: 'tenant' },
+    { flags: '--namespace <name>', text: 'only this namespace', field: 'namespace' },
+    { flags: '--pool <name>', text: 'only what proxies of this pool report', field: 'pool' },
+    { flags: '--limit <count>', text: 'namespaces at most', field: 'limit', kind: 'number' },
+  ],
+  items: 'namespaces',
+  columns: ['namespace', 'tenant_id', 'proxies', 'sessions', 'requests', 'errors', 'p50_ms', 'p99_ms'],
+  example: 'usage --tenant acme',
+};
+
 export const STATUS: DocumentedOperation = {
   ...SHARED,
   name: 'status',

@@ -25,7 +25,10 @@ function byName<T extends z.ZodType>(values: T, maxEntries: number) {
 
 const CAP_DEMANDS = byName(
   z.strictObject({
-    limit: connections.describe('What the proxy takes for its part of the cap.'),
+    sequence: count.describe('Number of the part that the proxy goes by; absent before the first one.').optional(),
+    limit: connections.describe(
+      'The proxy has no more connections, and opens none above it before it gets another part.',
+    ),
     in_use: connections.describe('Connections in use, also those that are opening or closing.'),
     waiting: connections.describe('Requests that wait for a connection.'),
     least: connections.min(1).describe('Connections that it must be able to have.'),
@@ -109,7 +112,7 @@ export const HEARTBEAT_EXAMPLES: ExamplesObject = {
       instance: '8f0e2a71',
       version: '1.0.0',
       policy: { revision: 4711, source: 'stream', age_seconds: 0.4 },
-      caps: { postgres: { limit: 25, in_use: 12, waiting: 0, least: 4, hold_seconds: 10 } },
+      caps: { postgres: { sequence: 311, limit: 25, in_use: 12, waiting: 0, least: 4, hold_seconds: 10 } },
       usage: {
         namespaces: [
           {

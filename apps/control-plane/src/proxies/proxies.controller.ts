@@ -1,4 +1,4 @@
-import { Body, Delete, Get, HttpStatus, Patch, Post } from '@nestjs/common';
+import { Body, Delete, Get, HttpStatus, Patch, Post, Query } from '@nestjs/common';
 import type { ChangeContext, ProxyId } from '@palisade/domain';
 import { AdminOrProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
 import { Change, type Answer, adminRoutes } from '@palisade/platform';
@@ -10,6 +10,7 @@ import {
   ProxyResponse,
   RegisteredProxyResponse,
   RegisterProxyBody,
+  RemoveProxyParameters,
   ADJUST_PROXY_EXAMPLES,
   REGISTER_PROXY_EXAMPLES,
 } from './proxies.dto.js';
@@ -106,14 +107,16 @@ export class ProxiesController {
   @ProxyRoute('operate', {
     id: 'removeProxy',
     summary: 'Remove a registered proxy',
-    description: 'What a proxy does when it ends. One that was discovered leaves with what it was discovered by.',
-    problems: ['PROXY_NOT_FOUND', 'MANAGED_ELSEWHERE'],
+    description:
+      'What a proxy does when it ends. One that was discovered leaves with what it was discovered by. Its parts of caps are free when their leases end, or at once with `connections=closed`.',
+    problems: ['VALIDATION_FAILED', 'PROXY_NOT_FOUND', 'MANAGED_ELSEWHERE'],
   })
   remove(
     @AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal,
     @ProxyParam id: ProxyId,
+    @Query() { connections }: RemoveProxyParameters,
     @Change() change: ChangeContext,
   ): Promise<void> {
-    return this.proxies.remove(caller, id, change);
+    return this.proxies.remove(caller, id, change, connections === 'closed');
   }
 }

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
-import type { ProxyHealth, ProxySource } from '@palisade/domain';
+import type { CapPart, ProxyHealth, ProxySource } from '@palisade/domain';
 import { findForbiddenAddress } from '@palisade/guards';
 import { PickType, type ExamplesObject } from '@nestjs/swagger';
-import { Choice, Decimal, Flag, Integer, List, Name, Nested, Text, Time } from '@palisade/platform';
+import { Choice, Decimal, Flag, Integer, List, Name, Nested, Text, Time, Shape } from '@palisade/platform';
+import { CAP_PARTS } from '../usage/usage.dto.js';
 import { PolicyReportBody } from './heartbeat.dto.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
@@ -45,6 +46,18 @@ export class AdjustProxyBody {
 
   @Flag(DRAINING, { optional: true, example: true })
   readonly draining?: boolean;
+}
+
+export class RemoveProxyParameters {
+  @Choice(
+    'Says that no process of the proxy has a connection to a backend any more; caps are exceeded if one has.',
+    ['closed'],
+    {
+      example: 'closed',
+      optional: true,
+    },
+  )
+  readonly connections?: 'closed';
 }
 
 /** A proxy in the list of its pool. */
@@ -109,6 +122,9 @@ export class RegisteredProxyResponse extends ProxyResponse {
     { example: 2 },
   )
   readonly live_pool_size!: number;
+
+  @Shape('The parts of the caps that the proxy asked for, by backend.', CAP_PARTS, { optional: true })
+  readonly caps?: Readonly<Record<string, CapPart>>;
 }
 
 export class ProxyList {

@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
+import { UsageModule } from '../usage/usage.module.js';
 import { ProxiesController } from './proxies.controller.js';
 import { ProxiesService } from './proxies.service.js';
 
-@Module({ controllers: [ProxiesController], providers: [ProxiesService], exports: [ProxiesService] })
+@Module({
+  imports: [UsageModule],
+  controllers: [ProxiesController],
+  providers: [ProxiesService],
+  exports: [ProxiesService],
+})
 export class ProxiesModule {}

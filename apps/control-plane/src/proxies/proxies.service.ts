@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   ManagedElsewhereError,
   Store,
+  type CapPart,
   type ChangeContext,
   type Proxy,
   type ProxyBounds,
@@ -12,6 +13,8 @@ import {
 } from '@palisade/domain';
 import { ForbiddenError, mayActAsProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
 import { UnknownPoolError } from '../routing/routing.errors.js';
+import { CapsService } from '../usage/caps.service.js';
+import { UsageService } from '../usage/usage.service.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { ProxyNotFoundError } from './proxies.errors.js';
 
@@ -22,6 +25,8 @@ export interface ProxyDuties {
   readonly heartbeatIntervalMs: number;
   /** Healthy proxies of its pool that do not drain; caps of backends are to be divided by it. At least 1. */
   readonly livePoolSize: number;
+  /** By backend; absent for a proxy that asked for none. */
+  readonly caps?: Readonly<Record<string, CapPart>>;
 }
 
 export interface RegisterProxyResult extends ProxyDuties {
@@ -38,6 +43,8 @@ const BOUNDS: ProxyBounds = { perPool: 500, inAll: 1000 };
 
 /** One heartbeat may get lost without consequence. */
 const HEARTBEATS_PER_TIMEOUT = 3;
+/** What one proxy does not need of a cap gets to those who need it as soon as it has been told so. */
+const CAPS_INTERVAL_MS = 1000;
 
 /** Proxies that register themselves, and what operators do with any. */
 @Injectable()
@@ -47,6 +54,8 @@ export class ProxiesService {
   constructor(
     store: Store,
     private readonly settings: ControlPlaneSettings,
+    private readonly caps: CapsService,
+    private readonly usage: UsageService,
   ) {
     this.proxies = store.proxies;
   }
@@ -91,18 +100,23 @@ export class ProxiesService {
     if (proxy === undefined) {
       throw new ProxyNotFoundError(id);
     }
-    return this.dutiesOf(proxy);
+    await this.usage.note(id, proxy.pool, heartbeat.usage);
+    const caps = await this.caps.divide(id, proxy.pool, heartbeat);
+    return this.dutiesOf(proxy, caps);
   }
 
-  private async dutiesOf(proxy: Proxy): Promise<ProxyDuties> {
+  private async dutiesOf(proxy: Proxy, caps?: ProxyDuties['caps']): Promise<ProxyDuties> {
     // One that drains, or was not checked yet, may have connections to backends too.
     const live = (await this.proxies.list()).filter(
       ({ id, pool, health }) => pool === proxy.pool && (id === proxy.id || health !== 'unhealthy'),
     );
+    const intervalMs = this.settings.health.heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT;
+    const hasCaps = Object.keys(caps ?? {}).length > 0;
     return {
       proxy,
-      heartbeatIntervalMs: this.settings.health.heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT,
+      heartbeatIntervalMs: hasCaps ? Math.min(intervalMs, CAPS_INTERVAL_MS) : intervalMs,
       livePoolSize: live.length,
+      caps,
     };
   }
 
@@ -152,14 +166,25 @@ export class ProxiesService {
   }
 
   /**
+   * @param hasClosed whether the proxy has no connections to backends any more: its parts of caps are free at once; otherwise
+   * they are when their leases end
    * @throws {ProxyNotFoundError} also for a proxy that is not the caller's
    * @throws {ManagedElsewhereError} when the proxy was discovered, and would be again
    */
-  async remove(caller: AdminPrincipal | ProxyPrincipal, id: ProxyId, change: ChangeContext): Promise<void> {
+  async remove(
+    caller: AdminPrincipal | ProxyPrincipal,
+    id: ProxyId,
+    change: ChangeContext,
+    hasClosed: boolean,
+  ): Promise<void> {
     const { source } = await this.getOwn(caller, id);
     if (source !== 'registration') {
       throw new ManagedElsewhereError('proxy', id, source);
     }
+    if (hasClosed) {
+      await this.caps.release(id);
+    }
     await this.proxies.remove(id, change);
+    await this.usage.forget(id);
   }
 }

@@ -36,11 +36,13 @@ export function toRegisteredProxyResponse({
   proxy,
   heartbeatIntervalMs,
   livePoolSize,
+  caps,
 }: ProxyDuties): RegisteredProxyResponse {
   return {
     ...toProxyResponse(proxy),
     heartbeat_interval_seconds: heartbeatIntervalMs / 1000,
     live_pool_size: livePoolSize,
+    caps,
   };
 }
 

@@ -295,7 +295,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a registered proxy
-     * @description What a proxy does when it ends. One that was discovered leaves with what it was discovered by.
+     * @description What a proxy does when it ends. One that was discovered leaves with what it was discovered by. Its parts of caps are free when their leases end, or at once with `connections=closed`.
      *
      *     Needs the scope `operate`, as an admin of every namespace, or the credential of the proxy itself.
      */
@@ -541,6 +541,28 @@ export interface paths {
      *     Needs the scope `admin`, as an admin of every namespace.
      */
     get: operations['verifyLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What namespaces use at all proxies
+     * @description The newest reports of proxies, at most half a minute old, added up. Counters count from the start of each proxy. Admins of some namespaces see those only.
+     *
+     *     Needs the scope `read`.
+     */
+    get: operations['getUsage'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1535,6 +1557,23 @@ export interface components {
        * @example 2
        */
       live_pool_size: number;
+      /** @description The parts of the caps that the proxy asked for, by backend. */
+      caps?: {
+        [key: string]: {
+          /** @description Number of the part, to be named in the next heartbeat. */
+          sequence: number;
+          /** @description Connections that the proxy may have. */
+          limit: number;
+          /** @description So long the limit holds, from when the heartbeat was sent. */
+          valid_seconds: number;
+          /** @description What remains of it afterwards. */
+          base: number;
+          /** @description So long the base holds. */
+          base_valid_seconds: number;
+          /** @description Why the limit is 0. */
+          reason?: string;
+        };
+      };
     };
     HeartbeatBody: {
       /**
@@ -1552,7 +1591,9 @@ export interface components {
       /** @description What the proxy has and needs of each backend, by its name. */
       caps?: {
         [key: string]: {
-          /** @description What the proxy takes for its part of the cap. */
+          /** @description Number of the part that the proxy goes by; absent before the first one. */
+          sequence?: number;
+          /** @description The proxy has no more connections, and opens none above it before it gets another part. */
           limit: number;
           /** @description Connections in use, also those that are opening or closing. */
           in_use: number;
@@ -2239,6 +2280,293 @@ export interface components {
        * @enum {string}
        */
       reason?: 'position' | 'previous_hash' | 'hash' | 'seal' | 'cut' | 'signature';
+    };
+    NamespaceUsageResponse: {
+      /**
+       * @description Proxies that report it.
+       * @example 2
+       */
+      proxies: number;
+      /**
+       * @description Open sessions.
+       * @example 3
+       */
+      sessions: number;
+      /**
+       * @description Connections, by backend.
+       * @example {
+       *       "postgres": {
+       *         "in_use": 12,
+       *         "idle": 3,
+       *         "waiting": 0
+       *       }
+       *     }
+       */
+      connections: {
+        [key: string]: {
+          /** @description Connections with requests. */
+          in_use: number;
+          /** @description Connections that nobody uses. */
+          idle: number;
+          /** @description Requests that wait for one. */
+          waiting: number;
+          /** @description Connections that the namespace may have at each proxy. */
+          limit?: number;
+        };
+      };
+      /**
+       * @description Requests since the proxies started.
+       * @example 120000
+       */
+      requests: number;
+      /**
+       * @description Requests that failed.
+       * @example 3
+       */
+      errors: number;
+      /**
+       * @description Requests that were not begun, by code of the reason.
+       * @example {
+       *       "POOL_TIMEOUT": 1
+       *     }
+       */
+      rejected: {
+        [key: string]: number;
+      };
+      /**
+       * @description Median time of a request at the proxy where it is longest.
+       * @example 1.2
+       */
+      p50_ms?: number;
+      /**
+       * @description Time that 99 % of requests take at most, at the proxy where it is longest.
+       * @example 9.5
+       */
+      p99_ms?: number;
+      /**
+       * @description CPU time; absent when it is not measured.
+       * @example 812.4
+       */
+      cpu_seconds?: number;
+      /**
+       * @description Memory.
+       * @example 1048576
+       */
+      memory_bytes?: number;
+      /**
+       * @description Name of the namespace.
+       * @example acme-orders
+       */
+      namespace: string;
+      /**
+       * @description The tenant that it belongs to.
+       * @example acme
+       */
+      tenant_id?: string;
+    };
+    OtherNamespacesUsage: {
+      /**
+       * @description Proxies that report it.
+       * @example 2
+       */
+      proxies: number;
+      /**
+       * @description Open sessions.
+       * @example 3
+       */
+      sessions: number;
+      /**
+       * @description Connections, by backend.
+       * @example {
+       *       "postgres": {
+       *         "in_use": 12,
+       *         "idle": 3,
+       *         "waiting": 0
+       *       }
+       *     }
+       */
+      connections: {
+        [key: string]: {
+          /** @description Connections with requests. */
+          in_use: number;
+          /** @description Connections that nobody uses. */
+          idle: number;
+          /** @description Requests that wait for one. */
+          waiting: number;
+          /** @description Connections that the namespace may have at each proxy. */
+          limit?: number;
+        };
+      };
+      /**
+       * @description Requests since the proxies started.
+       * @example 120000
+       */
+      requests: number;
+      /**
+       * @description Requests that failed.
+       * @example 3
+       */
+      errors: number;
+      /**
+       * @description Requests that were not begun, by code of the reason.
+       * @example {
+       *       "POOL_TIMEOUT": 1
+       *     }
+       */
+      rejected: {
+        [key: string]: number;
+      };
+      /**
+       * @description Median time of a request at the proxy where it is longest.
+       * @example 1.2
+       */
+      p50_ms?: number;
+      /**
+       * @description Time that 99 % of requests take at most, at the proxy where it is longest.
+       * @example 9.5
+       */
+      p99_ms?: number;
+      /**
+       * @description CPU time; absent when it is not measured.
+       * @example 812.4
+       */
+      cpu_seconds?: number;
+      /**
+       * @description Memory.
+       * @example 1048576
+       */
+      memory_bytes?: number;
+      /**
+       * @description How many these are, counted at each proxy.
+       * @example 4000
+       */
+      namespaces: number;
+    };
+    CapUsageResponse: {
+      /**
+       * @description Name of the pool.
+       * @example standard
+       */
+      pool: string;
+      /**
+       * @description Name of the backend.
+       * @example postgres
+       */
+      backend: string;
+      /**
+       * @description Connections that all proxies of the pool may have together.
+       * @example 100
+       */
+      cap?: number;
+      /**
+       * @description What processes may have by the parts that they were given.
+       * @example 80
+       */
+      granted: number;
+      /**
+       * @description Of these, what is kept for processes that report no longer, until their leases end.
+       * @example 6
+       */
+      silent: number;
+      /**
+       * @description Connections in use and requests that wait for one.
+       * @example 41
+       */
+      wanted: number;
+      /**
+       * @description Proxies that report.
+       * @example 8
+       */
+      proxies: number;
+      /**
+       * @description Proxies that may have no connection.
+       * @example 0
+       */
+      proxies_without_part: number;
+    };
+    UsageResponse: {
+      /**
+       * @description Proxies that report it.
+       * @example 2
+       */
+      proxies: number;
+      /**
+       * @description Open sessions.
+       * @example 3
+       */
+      sessions: number;
+      /**
+       * @description Connections, by backend.
+       * @example {
+       *       "postgres": {
+       *         "in_use": 12,
+       *         "idle": 3,
+       *         "waiting": 0
+       *       }
+       *     }
+       */
+      connections: {
+        [key: string]: {
+          /** @description Connections with requests. */
+          in_use: number;
+          /** @description Connections that nobody uses. */
+          idle: number;
+          /** @description Requests that wait for one. */
+          waiting: number;
+          /** @description Connections that the namespace may have at each proxy. */
+          limit?: number;
+        };
+      };
+      /**
+       * @description Requests since the proxies started.
+       * @example 120000
+       */
+      requests: number;
+      /**
+       * @description Requests that failed.
+       * @example 3
+       */
+      errors: number;
+      /**
+       * @description Requests that were not begun, by code of the reason.
+       * @example {
+       *       "POOL_TIMEOUT": 1
+       *     }
+       */
+      rejected: {
+        [key: string]: number;
+      };
+      /**
+       * @description Median time of a request at the proxy where it is longest.
+       * @example 1.2
+       */
+      p50_ms?: number;
+      /**
+       * @description Time that 99 % of requests take at most, at the proxy where it is longest.
+       * @example 9.5
+       */
+      p99_ms?: number;
+      /**
+       * @description CPU time; absent when it is not measured.
+       * @example 812.4
+       */
+      cpu_seconds?: number;
+      /**
+       * @description Memory.
+       * @example 1048576
+       */
+      memory_bytes?: number;
+      /** @description The busiest namespaces, by connections in use and requests that wait. */
+      namespaces: components['schemas']['NamespaceUsageResponse'][];
+      /**
+       * @description Namespaces beyond these that proxies name, with what was asked for.
+       * @example 0
+       */
+      more_namespaces: number;
+      /** @description What proxies report as one sum, beside the 1,000 busiest namespaces of each. */
+      unnamed: components['schemas']['OtherNamespacesUsage'][];
+      /** @description How caps are divided, in order of pool and backend. Only for admins of all namespaces. */
+      caps: components['schemas']['CapUsageResponse'][];
     };
   };
   responses: {
@@ -3285,7 +3613,10 @@ export interface operations {
   };
   removeProxy: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Says that no process of the proxy has a connection to a backend any more; caps are exceeded if one has. E.g. `closed`. */
+        connections?: 'closed';
+      };
       header?: never;
       path: {
         /** @description Id of the proxy. */
@@ -3302,7 +3633,28 @@ export interface operations {
         };
         content?: never;
       };
-      400: components['responses']['InvalidParameters'];
+      /** @description Fields are wrong; `errors` has one text for each */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "about:blank",
+           *       "title": "Bad Request",
+           *       "status": 400,
+           *       "code": "VALIDATION_FAILED",
+           *       "detail": "the request is not valid",
+           *       "errors": [
+           *         "namespace: expected a text of 1 to 63 characters without control characters"
+           *       ],
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
       /** @description No such proxy, or it was forgotten: register again */
@@ -4036,6 +4388,73 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      500: components['responses']['Failure'];
+      503: components['responses']['Unavailable'];
+    };
+  };
+  getUsage: {
+    parameters: {
+      query?: {
+        /** @description Items per page. */
+        limit?: number;
+        /** @description Only namespaces of this tenant. E.g. `acme`. */
+        tenant?: string;
+        /** @description Only this namespace. E.g. `acme-orders`. */
+        namespace?: string;
+        /** @description Only what proxies of this pool report. E.g. `standard`. */
+        pool?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['UsageResponse'];
+        };
+      };
+      /** @description Fields are wrong; `errors` has one text for each */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "about:blank",
+           *       "title": "Bad Request",
+           *       "status": 400,
+           *       "code": "VALIDATION_FAILED",
+           *       "detail": "the request is not valid",
+           *       "errors": [
+           *         "namespace: expected a text of 1 to 63 characters without control characters"
+           *       ],
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      401: components['responses']['Unauthenticated'];
+      403: components['responses']['Forbidden'];
+      /**
+       * @description - `TENANT_NOT_FOUND`: no such tenant among those that the caller may see
+       *     - `NAMESPACE_NOT_FOUND`: the namespace is not one that the caller administers
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };

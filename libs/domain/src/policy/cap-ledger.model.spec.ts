@@ -174,11 +174,17 @@ class World {
     }
   }
 
+  /** A time by the clock of a process, or so much later. */
+  advanceTo(process: Process, timeMs = process.nowMs, moreMs = 0): void {
+    this.advance((timeMs - process.nowMs) / process.rate + moreMs);
+  }
+
   /** The moment at which the ledger stops counting something. */
   advanceToEnd(index: number): void {
     const ends = this.ledger.entries
       .flatMap(({ untilMs, baseUntilMs }) => [untilMs, baseUntilMs])
-      .filter((endMs) => endMs > this.storeNowMs);
+      .filter((endMs) => endMs > this.storeNowMs)
+      .toSorted((a, b) => a - b);
     const endMs = ends[index % ends.length];
     if (endMs !== undefined) {
       this.advance((endMs - this.storeNowMs) / this.options.storeRate);
@@ -290,8 +296,16 @@ const COMMANDS = [
     }
   }),
   ofRunning('advance to a change', (process, world, count) => {
-    const endMs = process.held.nextEndMs(process.nowMs);
-    world.advance(endMs === undefined ? 0 : (endMs - process.nowMs) / process.rate - (count === 1 ? 0 : 1));
+    world.advanceTo(process, process.held.nextEndMs(process.nowMs), count === 1 ? 0 : -1);
+  }),
+  ofRunning('stop at the last moment', (process, world) => {
+    process.waiting = 200;
+    world.exchange(process);
+    process.open(200);
+    world.advanceTo(process, process.held.nextEndMs(process.nowMs));
+    world.advanceTo(process, process.held.nextEndMs(process.nowMs), -1);
+    process.stop('stopped');
+    world.advanceToEnd(0);
   }),
   ofProxy('kill', (process) => process.stop('dead')),
   ofProxy('stop', (process) => process.stop('stopped')),

@@ -1,0 +1,50 @@
+import { parseNamespaceId, parsePoolName, parseTenantId, type BackendKind } from '@palisade/domain';
+import type { Route } from '../routing/table/route.js';
+import type { CapUsageResponse, UsageAmounts, UsageParameters, UsageResponse } from './usage.dto.js';
+import type { CapUse, Usage, UsageQuestion } from './usage.service.js';
+import type { UsageSum } from './usage-sum.js';
+
+/** @throws {InvalidIdentifierError} */
+export function toUsageQuestion({ tenant, namespace, pool }: UsageParameters): UsageQuestion {
+  return {
+    tenant: tenant === undefined ? undefined : parseTenantId(tenant),
+    namespace: namespace === undefined ? undefined : parseNamespaceId(namespace),
+    pool: pool === undefined ? undefined : parsePoolName(pool),
+  };
+}
+
+export function toUsageResponse({ total, namespaces, unnamed, caps }: Usage, limit: number): UsageResponse {
+  return {
+    ...toAmounts(total),
+    namespaces: namespaces.slice(0, limit).map(({ namespace, route, sum }) => ({
+      namespace,
+      tenant_id: route?.tenant,
+      ...toAmounts(sum, route),
+    })),
+    more_namespaces: Math.max(0, namespaces.length - limit),
+    unnamed: unnamed === undefined ? [] : [{ namespaces: unnamed.namespaces, ...toAmounts(unnamed.sum) }],
+    caps: caps.map(toCapUsage),
+  };
+}
+
+export function toCapUsage({ withoutPart, ...use }: CapUse): CapUsageResponse {
+  return { ...use, proxies_without_part: withoutPart };
+}
+
+export function toAmounts(sum: UsageSum, route?: Route): UsageAmounts {
+  const limitOf = (backend: string) => route?.connectionPools[backend as BackendKind]?.connectionsPerNamespace;
+  return {
+    proxies: sum.proxies,
+    sessions: sum.sessions,
+    connections: Object.fromEntries(
+      [...sum.connections].map(([backend, connections]) => [backend, { ...connections, limit: limitOf(backend) }]),
+    ),
+    requests: sum.requests,
+    errors: sum.errors,
+    rejected: Object.fromEntries(sum.rejected),
+    p50_ms: sum.p50Ms,
+    p99_ms: sum.p99Ms,
+    cpu_seconds: sum.cpuSeconds,
+    memory_bytes: sum.memoryBytes,
+  };
+}
