@@ -1,5 +1,5 @@
 export { IsolationModule } from './isolation.module.js';
-export { ISOLATION_OPTIONS, type IsolationOptions } from './isolation-options.js';
+export { type ControlPlaneOptions, ISOLATION_OPTIONS, type IsolationOptions } from './isolation-options.js';
 export { Isolation } from './isolation.js';
 export type { IsolationCaller, RunOptions } from './running/connection-source.js';
 export { IsolationClosedError, IsolationLevelError, SessionRequiredError } from './isolation.errors.js';
@@ -209,7 +209,8 @@ export {
   type AccessDecision,
   AccessDecisions,
   type AccessDecisionsOptions,
-  type AccessHolders,
+  type AccessDemand,
+  type AccessHolder,
   type AccessQuestion,
   type AccessSnapshot,
 } from './control-plane/access-decisions.js';

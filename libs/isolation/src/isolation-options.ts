@@ -1,8 +1,22 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
 import type { ActionSink } from './audit/action-journal.js';
+import type { ControlPlaneClientOptions, ProxyIdentity } from './control-plane/control-plane-client.js';
 import type { ConnectionDriver } from './pools/connection-driver.js';
 import type { SessionAuditSink } from './sessions/session-event.js';
 import type { Clock } from '@palisade/async';
+
+/** What makes a process a proxy of a control plane. */
+export interface ControlPlaneOptions extends Pick<ControlPlaneClientOptions, 'urls' | 'token'> {
+  readonly proxy: ProxyIdentity;
+  /** File that keeps the policy for a start while no control plane can be reached. Absent: such a start serves nothing. */
+  readonly copyFile?: string;
+  /** Whether callers with `access` have to be allowed it by the control plane. Default false: `access` is not looked at. */
+  readonly decidesAccess?: boolean;
+  /** How long what is known of access holds without a control plane. Default 30,000. */
+  readonly accessLeaseMs?: number;
+  /** Version of the program, for operators. */
+  readonly version?: string;
+}
 
 export interface IsolationOptions {
   /** Checked by `parseIsolationSettings`. */
@@ -14,6 +28,8 @@ export interface IsolationOptions {
    * Absent: the process runs alone, and its settings are the policy of every namespace.
    */
   readonly proxyPool?: string;
+  /** Has a control plane govern the process as a proxy of its pool. Absent: the process runs alone. */
+  readonly controlPlane?: ControlPlaneOptions;
   /** Where session events go. */
   readonly auditSink?: SessionAuditSink;
   /** Where action records go. */

@@ -1,5 +1,9 @@
 import { Module, type Provider } from '@nestjs/common';
 import { ActionJournal } from './audit/action-journal.js';
+import { AccessDecisions } from './control-plane/access-decisions.js';
+import { ControlPlaneClient } from './control-plane/control-plane-client.js';
+import { createAccessDecisions, createGovernedProxy } from './control-plane/governance.js';
+import { GovernedProxy } from './control-plane/governed-proxy.js';
 import { PooledConnections } from './running/pooled-connections.js';
 import { SessionConnections } from './running/session-connections.js';
 import {
@@ -64,6 +68,32 @@ const connections: Provider = {
   ) => (level === 'session' ? new SessionConnections(sessions.manager) : new PooledConnections(level, pools, registry)),
 };
 
+/** Present when a control plane governs the process; undefined when it runs alone. */
+const governance: Provider[] = [
+  {
+    provide: ControlPlaneClient,
+    inject: [ISOLATION_OPTIONS],
+    useFactory: ({ controlPlane }: IsolationOptions) => controlPlane && new ControlPlaneClient(controlPlane),
+  },
+  {
+    provide: AccessDecisions,
+    inject: [ISOLATION_OPTIONS, ControlPlaneClient],
+    useFactory: ({ controlPlane, clock = SYSTEM_CLOCK }: IsolationOptions, client: ControlPlaneClient) =>
+      controlPlane && createAccessDecisions(controlPlane, client, clock),
+  },
+  {
+    provide: GovernedProxy,
+    inject: [ISOLATION_OPTIONS, ControlPlaneClient, IsolationPolicy, AccessDecisions, Isolation, IsolationSessions],
+    useFactory: (
+      { controlPlane: options, clock = SYSTEM_CLOCK }: IsolationOptions,
+      client: ControlPlaneClient,
+      policy: IsolationPolicy,
+      access: AccessDecisions | undefined,
+      ...holders: [Isolation, IsolationSessions]
+    ) => options && createGovernedProxy({ options, client, policy, access, holders, clock }),
+  },
+];
+
 /** Connections to backends, isolated by namespace or by session. Wrong settings stop the start. */
 @Module({
   providers: [
@@ -74,9 +104,19 @@ const connections: Provider = {
     IsolationSessions,
     connections,
     Isolation,
+    ...governance,
     UsageService,
     Preflight,
   ],
-  exports: [Isolation, IsolationPolicy, UsageService, IsolationPools, IsolationSessions, RequestLimiter],
+  exports: [
+    Isolation,
+    IsolationPolicy,
+    GovernedProxy,
+    AccessDecisions,
+    UsageService,
+    IsolationPools,
+    IsolationSessions,
+    RequestLimiter,
+  ],
 })
 export class IsolationModule extends IsolationModuleBase {}

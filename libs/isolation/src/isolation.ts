@@ -1,7 +1,13 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { ActionJournal } from './audit/action-journal.js';
 import { type BackendDriverClass, requireBackend, type ScopedClient } from './backends/backend-driver.js';
+import {
+  AccessDecisions,
+  questionOf,
+  type AccessHolder,
+  type AccessQuestion,
+} from './control-plane/access-decisions.js';
 import type { ConnectionSource, IsolationCaller, RunOptions } from './running/connection-source.js';
 import { IsolationClosedError } from './isolation.errors.js';
 import { LinkedAbort } from './running/linked-abort.js';
@@ -16,12 +22,14 @@ import {
   type IsolationOptions,
 } from './isolation-options.js';
 import { Admission } from './limits/admission.js';
+import { IsolationPolicy } from './policy/isolation-policy.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import type { CpuMeter } from './limits/cpu-meter.js';
 import { UsageRegistry } from './usage/usage-registry.js';
 
 /** Work that is under way. */
 interface Underway {
+  readonly caller: IsolationCaller;
   readonly abort: LinkedAbort;
   readonly ended: Promise<void>;
 }
@@ -31,7 +39,7 @@ interface Underway {
  * gives them, with a client that reaches what belongs to their namespace and nothing else; accounted for, and on record.
  */
 @Injectable()
-export class Isolation implements OnApplicationShutdown {
+export class Isolation implements OnApplicationShutdown, AccessHolder {
   readonly #clock: Clock;
   readonly #underWay = new Set<Underway>();
 
@@ -42,6 +50,8 @@ export class Isolation implements OnApplicationShutdown {
     private readonly admission: Admission,
     private readonly registry: UsageRegistry,
     private readonly journal: ActionJournal,
+    private readonly policy: IsolationPolicy,
+    @Optional() private readonly access?: AccessDecisions,
   ) {
     this.#clock = options.clock ?? SYSTEM_CLOCK;
   }
@@ -53,6 +63,10 @@ export class Isolation implements OnApplicationShutdown {
    *
    * The work was not begun unless the error is its own, an abort, or says otherwise.
    *
+   * @throws {NoPolicyError} {@link NamespaceNotServedError} when a control plane governs the process, and has sent no policy,
+   * or one without the namespace
+   * @throws {AccessDeniedError} {@link AccessUnknownError} when the control plane decides about access, and the caller's user
+   * may not do it or that is not known; also when access is lost while the work is under way
    * @throws {RateLimitedError} {@link CpuLimitError} {@link MemoryLimitError} when the namespace is at a limit
    * @throws {AuditUnavailableError} when records are mandatory and cannot be written
    * @throws {PoolTimeoutError} {@link PoolExhaustedError} {@link BackendUnavailableError} {@link PoolClosedError} when
@@ -71,15 +85,17 @@ export class Isolation implements OnApplicationShutdown {
     options: RunOptions = {},
   ): Promise<T> {
     const driver = requireBackend(backend, this.options.backends, driverClass);
+    this.policy.termsOf(caller.namespace);
     this.connections.check(caller);
     const report = this.#createReport(caller, backend, options);
+    using abort = new LinkedAbort();
+    abort.follow(options.signal);
+    // What is under way ends with the access of its caller, also while it is not decided yet.
+    using _ = this.#begin(caller, abort);
     await this.#admit(caller, report, options.signal);
     const { namespace } = caller;
-    return this.meter.run(namespace, async () => {
-      using abort = new LinkedAbort();
-      abort.follow(options.signal);
+    return await this.meter.run(namespace, async () => {
       using scope = new WorkScope(abort.signal, namespace, this.admission.memory);
-      using _ = this.#begin(abort);
       report.admit();
       let result: T;
       try {
@@ -116,6 +132,32 @@ export class Isolation implements OnApplicationShutdown {
     this.connections.divideCaps(replicas);
   }
 
+  /** Aborts work of callers for whom there is an error now, whether it waits or runs; that is what it comes to. */
+  abortWhere(errorFor: (caller: IsolationCaller) => Error | undefined): void {
+    for (const { caller, abort } of this.#underWay) {
+      const error = errorFor(caller);
+      if (error !== undefined) {
+        abort.abort(error);
+      }
+    }
+  }
+
+  *heldAccess(): Iterable<AccessQuestion> {
+    for (const { caller } of this.#underWay) {
+      const question = questionOf(caller);
+      if (question !== undefined) {
+        yield question;
+      }
+    }
+  }
+
+  endAccess(reasonFor: (question: AccessQuestion) => Error | undefined): void {
+    this.abortWhere((caller) => {
+      const question = questionOf(caller);
+      return question && reasonFor(question);
+    });
+  }
+
   /** Waits for work that is under way, and has it end when that takes too long. */
   async onApplicationShutdown(): Promise<void> {
     const graceMs = this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS;
@@ -132,9 +174,14 @@ export class Isolation implements OnApplicationShutdown {
     this.meter.stop();
   }
 
-  async #admit({ namespace }: IsolationCaller, report: RunReport, signal: AbortSignal | undefined): Promise<void> {
+  async #admit(caller: IsolationCaller, report: RunReport, signal: AbortSignal | undefined): Promise<void> {
+    const { namespace } = caller;
     signal?.throwIfAborted();
     try {
+      const question = questionOf(caller);
+      if (question !== undefined && this.access !== undefined) {
+        report.allow(await this.access.require(question));
+      }
       await this.journal.requireSink();
       this.admission.admit(namespace);
     } catch (error) {
@@ -143,9 +190,9 @@ export class Isolation implements OnApplicationShutdown {
     }
   }
 
-  #begin(abort: LinkedAbort): Disposable {
+  #begin(caller: IsolationCaller, abort: LinkedAbort): Disposable {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const underway = { abort, ended };
+    const underway = { caller, abort, ended };
     this.#underWay.add(underway);
     return {
       [Symbol.dispose]: () => {

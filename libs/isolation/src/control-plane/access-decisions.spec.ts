@@ -32,27 +32,28 @@ beforeEach(() => {
 afterEach(() => decisions.close());
 
 function createDecisions(options: { readonly maxKnown?: number } = {}): AccessDecisions {
-  return new AccessDecisions({
+  const created = new AccessDecisions({
     clock,
     leaseMs: LEASE_MS,
     ask: (questions) => {
       asked.push(questions);
       return Promise.all(questions.map((question) => answer(question)));
     },
-    holders: {
-      held: () => held,
-      end: (reasonFor) => {
-        for (const question of held) {
-          const reason = reasonFor(question);
-          if (reason !== undefined) {
-            ended.push([question.user, reason]);
-          }
-        }
-      },
-    },
     onCutOff: (seconds) => cutOffs.push(seconds),
     ...options,
   });
+  created.addHolder({
+    heldAccess: () => held,
+    endAccess: (reasonFor) => {
+      for (const question of held) {
+        const reason = reasonFor(question);
+        if (reason !== undefined) {
+          ended.push([question.user, reason]);
+        }
+      }
+    },
+  });
+  return created;
 }
 
 function question(overrides: Partial<AccessQuestion> = {}): AccessQuestion {
@@ -243,7 +244,6 @@ describe(AccessDecisions.name, () => {
         clock: { ...clockOf(stopped), setBackgroundTimer: () => ({ cancel: () => {} }) },
         leaseMs: LEASE_MS,
         ask: async () => [YES],
-        holders: { held: () => [], end: () => {} },
       });
       await silent.decide(question());
       await stopped.advance(LEASE_MS);

@@ -16,17 +16,19 @@ import { AccessDeniedError, AccessUnknownError } from './control-plane.errors.js
 export type AccessQuestion = AccessQuestionDocument;
 export type AccessDecision = Pick<AccessAnswerDocument, 'allowed' | 'because' | 'reason'>;
 
+/** For whom something is done, and what they have to be allowed for it; in the caller's namespace. */
+export type AccessDemand = Omit<AccessQuestion, 'namespace'>;
+
 /** What exists or is done because users may do it. */
-export interface AccessHolders {
+export interface AccessHolder {
   /** By which questions it is allowed. */
-  held(): Iterable<AccessQuestion>;
-  /** Ends what is allowed by questions for which there is a reason now. */
-  end(reasonFor: (question: AccessQuestion) => Error | undefined): void;
+  heldAccess(): Iterable<AccessQuestion>;
+  /** Ends what is allowed by a question for which there is a reason now. */
+  endAccess(reasonFor: (question: AccessQuestion) => Error | undefined): void;
 }
 
 export interface AccessDecisionsOptions {
   readonly ask: (questions: readonly AccessQuestion[]) => Promise<readonly AccessAnswerDocument[]>;
-  readonly holders: AccessHolders;
   /** For so long what is known holds without being confirmed, in milliseconds. Default 30,000. */
   readonly leaseMs?: number;
   /** Answers that are kept at most. Default 50,000. */
@@ -94,6 +96,7 @@ export class AccessDecisions {
   readonly #known: LRUCache<string, Entry>;
   readonly #decisions = { allowed: 0, denied: 0, unknown: 0 };
   readonly #retry = new Backoff(RETRY);
+  readonly #holders: AccessHolder[] = [];
   #queue: Entry[] = [];
   #asking = 0;
   #isFlushing = false;
@@ -142,6 +145,11 @@ export class AccessDecisions {
       throw denialOf(question, decision);
     }
     return decision.because;
+  }
+
+  /** Has what is not allowed any more ended. */
+  addHolder(holder: AccessHolder): void {
+    this.#holders.push(holder);
   }
 
   /** A stream was opened: what was said meanwhile is not known. */
@@ -217,7 +225,9 @@ export class AccessDecisions {
 
   /** Of what is known, and of what is held although its answer is forgotten. */
   #entriesOf(isConcerned: (entry: Entry) => boolean): Set<Entry> {
-    const held = Array.from(this.#options.holders.held(), (question) => this.#entryOf(question));
+    const held = this.#holders.flatMap((holder) =>
+      Array.from(holder.heldAccess(), (question) => this.#entryOf(question)),
+    );
     return new Set([...this.#known.values(), ...held].filter(isConcerned));
   }
 
@@ -319,7 +329,7 @@ export class AccessDecisions {
 
   #end(losses: ReadonlyMap<string, Error>): void {
     if (losses.size > 0) {
-      this.#options.holders.end((question) => losses.get(keyOf(question)));
+      this.#holders.forEach((holder) => holder.endAccess((question) => losses.get(keyOf(question))));
     }
   }
 
@@ -348,7 +358,7 @@ export class AccessDecisions {
     this.#isNewStream = true;
     const error = this.#cutOffError();
     this.#options.onCutOff?.(this.#silentSeconds());
-    this.#options.holders.end(() => error);
+    this.#holders.forEach((holder) => holder.endAccess(() => error));
   }
 
   #isOverdue(): boolean {
@@ -362,6 +372,14 @@ export class AccessDecisions {
   #cutOffError(): AccessUnknownError {
     return new AccessUnknownError(`the control plane has confirmed nothing for ${Math.round(this.#silentSeconds())} s`);
   }
+}
+
+/** What has to be allowed for a caller; undefined when nothing has. */
+export function questionOf(caller: {
+  readonly namespace: string;
+  readonly access?: AccessDemand;
+}): AccessQuestion | undefined {
+  return caller.access && { ...caller.access, namespace: caller.namespace };
 }
 
 function createWaiting(): PromiseWithResolvers<AccessDecision> {

@@ -48,6 +48,8 @@ const MAX_PROBLEMS = 10;
 @Injectable()
 export class IsolationPolicy {
   readonly #options: IsolationOptions;
+  /** The pool that the process belongs to; undefined when it runs alone. */
+  readonly #proxyPool: string | undefined;
   readonly #abilities: Abilities;
   readonly #listeners = new Set<() => void>();
   #settings: IsolationSettings;
@@ -56,6 +58,7 @@ export class IsolationPolicy {
   /** @throws {InvalidSettingsError} when the own settings are wrong */
   constructor(@Inject(ISOLATION_OPTIONS) options: IsolationOptions) {
     this.#options = options;
+    this.#proxyPool = options.proxyPool ?? options.controlPlane?.proxy.pool;
     this.#settings = readModuleSettings(options);
     const exclusive = Object.entries(options.backends).filter(([, { isPerNamespace }]) => isPerNamespace === true);
     const names = exclusive.map(([name]) => name).join(', ');
@@ -95,7 +98,7 @@ export class IsolationPolicy {
   termsOf(namespace: NamespaceId): NamespaceTerms {
     const { level, limits } = this.#settings;
     if (this.#applied === undefined) {
-      if (this.#options.proxyPool !== undefined) {
+      if (this.#proxyPool !== undefined) {
         throw new NoPolicyError();
       }
       return { level, resources: resourcesOf(limits, namespace) };
@@ -150,7 +153,7 @@ export class IsolationPolicy {
     const policy = readCompletePolicy(document);
     const { revision, configuration, pool, restored } = policy;
     const problems = new Problems(revision);
-    const expectedPool = this.#options.proxyPool ?? this.#applied?.pool ?? pool;
+    const expectedPool = this.#proxyPool ?? this.#applied?.pool ?? pool;
     if (pool !== expectedPool) {
       problems.report(['pool'], `expected "${expectedPool}", found "${pool}"`);
     }
@@ -205,7 +208,7 @@ export class IsolationPolicy {
 
   #isServed(namespace: NamespaceId): boolean {
     return this.#applied === undefined
-      ? this.#options.proxyPool === undefined
+      ? this.#proxyPool === undefined
       : this.#applied.tenants.find(namespace) !== undefined;
   }
 

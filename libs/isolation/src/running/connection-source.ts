@@ -1,4 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
+import type { AccessDemand } from '../control-plane/access-decisions.js';
 import type { DriverClass } from '../backends/backend-driver.js';
 import type { SessionId } from '../sessions/session-id.js';
 import type { ConnectionUsage } from '../usage/namespace-usage.js';
@@ -11,6 +12,8 @@ export interface IsolationCaller {
   /** For records: an e-mail address, say. The client stands in for it. */
   readonly userId?: string;
   readonly tenantId?: string;
+  /** Who has to be allowed what, where the control plane decides that; absent for a caller who is not a user. */
+  readonly access?: AccessDemand;
   /** At the isolation level `session`: which of the client's sessions. */
   readonly session?: SessionId;
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '@palisade/async';
 import { type LogRecord, DomainError } from '@palisade/domain';
+import type { AccessDecision } from '../control-plane/access-decisions.js';
+import { AccessDeniedError, AccessUnknownError } from '../control-plane/control-plane.errors.js';
 import { type ActionJournal, actionText } from '../audit/action-journal.js';
 import { CpuLimitError, MemoryLimitError, RateLimitedError } from '../limits/limit.errors.js';
 import { SessionNotFoundError } from '../sessions/session.errors.js';
@@ -31,6 +33,7 @@ export class RunReport {
   readonly #startedAtMs: number;
   #tally: NamespaceTally | undefined = undefined;
   #hasStarted = false;
+  #because: AccessDecision['because'];
 
   constructor(options: RunReportOptions) {
     this.#options = options;
@@ -44,6 +47,11 @@ export class RunReport {
     const code = codeOf(error);
     registry.of(caller.namespace).counters.reject(code);
     this.#recordDenial(code);
+  }
+
+  /** Why the user may do it. */
+  allow(because: AccessDecision['because']): void {
+    this.#because = because;
   }
 
   admit(): void {
@@ -128,17 +136,20 @@ export class RunReport {
         client_id: actionText(caller.clientId),
         duration_ms: Math.round(clock.now() - this.#startedAtMs),
         ...(code === undefined ? {} : { code }),
+        ...(this.#because && { because: { ...this.#because } }),
       },
     };
   }
 }
 
-/** Whether work ended because its namespace had reached a limit, or its caller had no such session: no failure. */
+/** Whether work ended because its namespace had reached a limit, or its caller lost access or had no such session: no failure. */
 export function isDenial(error: unknown): boolean {
   return (
     error instanceof RateLimitedError ||
     error instanceof CpuLimitError ||
     error instanceof MemoryLimitError ||
+    error instanceof AccessDeniedError ||
+    error instanceof AccessUnknownError ||
     error instanceof SessionNotFoundError
   );
 }

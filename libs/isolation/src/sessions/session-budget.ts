@@ -1,4 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
+import type { AccessDemand } from '../control-plane/access-decisions.js';
 import { UnknownBackendError } from '../backends/backend.errors.js';
 import type { DedicatedBackend } from './dedicated-backend.js';
 import type { DedicatedSettings } from './session-settings.js';
@@ -8,6 +9,8 @@ import { SessionLimitError } from './session.errors.js';
 export interface SessionOwner {
   readonly namespace: NamespaceId;
   readonly clientId: string;
+  /** What the owner has to be allowed: the session ends when that is lost. */
+  readonly access?: AccessDemand;
 }
 
 /** Counts sessions and their connections against their limits. */

@@ -11,7 +11,9 @@ export type SessionEndReason =
   | 'connect_failed'
   | 'aborted'
   | 'shutdown'
-  | 'audit_unavailable';
+  | 'audit_unavailable'
+  | 'access_lost'
+  | 'key_removed';
 
 interface SessionEventBase {
   readonly session_id: SessionId;

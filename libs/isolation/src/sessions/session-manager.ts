@@ -167,6 +167,22 @@ export class SessionManager {
     void this.#destroy(this.#get(id, owner), 'connection_unusable', 0); // never rejects
   }
 
+  /** Ends the sessions of owners for whom there is an error now: nobody can use them any more, and their requests are told to end. */
+  endWhere(errorFor: (owner: SessionOwner) => Error | undefined, reason: SessionEndReason): void {
+    for (const session of this.#sessions.values()) {
+      const error = errorFor(session.owner);
+      if (error !== undefined) {
+        session.abandon(reason, error);
+        void this.#destroy(session, reason, 0); // never rejects
+      }
+    }
+  }
+
+  /** The owners of the sessions that exist. */
+  owners(): Iterable<SessionOwner> {
+    return this.#sessions.values().map(({ owner }) => owner);
+  }
+
   /** Rejects new sessions from now on; those that exist go on. */
   stopOpening(): void {
     this.#isOpening = false;
