@@ -10,6 +10,7 @@ import { EXIT, type CommandContext, type End, type ExitCode } from './command/co
 
 const CONFIG_PROGRAM = 'apps/control-plane/src/config-command.js';
 const MIGRATE_PROGRAM = 'apps/scim-service/src/migrate.js';
+const PRUNE_LOG_PROGRAM = 'apps/scim-service/src/prune-log.js';
 
 const DIST = join(import.meta.dirname, '../..');
 /** The Node.js that the checkout brings, as the system's may be too old for the programs. Images have no other. */
@@ -44,6 +45,17 @@ export function addBuiltPrograms(program: Command, context: CommandContext, end:
     .description('Bring the schema of the store that SVC_STORE_URL names up to date')
     .addHelpText('after', '\nExample:\n  SVC_STORE_URL=postgres://palisade@db/palisade palisade migrate')
     .action(async () => end(await runBuiltProgram(MIGRATE_PROGRAM, [], context)));
+  const pruneLog = program
+    .command('prune-log')
+    .description(
+      'Remove old records of the log from the store that SVC_STORE_URL names; a control plane does so by itself',
+    )
+    .requiredOption('--days <count>', 'how old records have to be; none is removed that a consumer has not read')
+    .addHelpText('after', '\nExample:\n  SVC_STORE_URL=postgres://palisade@db/palisade palisade prune-log --days 400');
+  pruneLog.action(async () => {
+    const { days } = pruneLog.opts<{ readonly days: string }>();
+    end(await runBuiltProgram(PRUNE_LOG_PROGRAM, ['--days', days], context));
+  });
 }
 
 /** Runs a program to its end with our environment, input and output. @throws {FailureError} when it has not been built */

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parsePoolName, parseProxyId } from '@palisade/domain';
+import { parsePoolName, parseProxyId, verifyLog } from '@palisade/domain';
+import { PostgresStore } from '@palisade/storage';
+import { createScratchDatabase } from '../../libs/storage/test/scratch-database.js';
 import { until } from '../../test/support/until.js';
 import { CuttingGateway } from './support/cutting-gateway.js';
 import { Palisade } from './support/palisade.js';
@@ -240,6 +242,43 @@ describe('palisade', () => {
     expect((await services.run('config', 'validate', '/nonexistent.yaml')).code).toBe(2);
     const migrated = await Palisade.start(['migrate'], { SVC_STORE_URL: 'memory:' }).ended();
     expect([migrated.code, migrated.out]).toEqual([0, 'the schema is up to date\n']);
+  });
+
+  it('removes old records of the log that every consumer has read, and says so there', async () => {
+    const database = await createScratchDatabase();
+    const store = new PostgresStore(database.url);
+    const env = { SVC_STORE_URL: database.url };
+    const prune = (days: string) => Palisade.start(['prune-log', '--days', days], env).ended();
+    const seal = async () => {
+      while ((await store.log.seal()) > 0);
+    };
+    try {
+      await store.migrate();
+      const timestamps = [900, 800, 700, 1].map((days) => new Date(Date.now() - days * 86_400_000));
+      const record = { userId: 'ann', action: 'probe', resource: 'probe', result: 'success' } as const;
+      await store.log.append(timestamps.map((timestamp) => ({ ...record, timestamp })));
+      await seal();
+      const [, second] = await store.log.list({ limit: 10 });
+      await store.log.moveReader('export', { position: second?.position ?? 0, seal: second?.seal ?? '' });
+
+      expect(await prune('400')).toMatchObject({ code: 0, out: '2 records were removed\n' });
+      await seal();
+      const left = await store.log.list({ limit: 10 });
+      expect(left.map(({ action, userId }) => [action, userId])).toEqual([
+        ['probe', 'ann'],
+        ['probe', 'ann'],
+        ['log.remove', 'prune-log'],
+      ]);
+      const ends = await store.log.ends();
+      expect(await verifyLog(left, ends.removed)).toEqual({ isValid: true, records: 3, head: ends.head });
+      expect(await prune('400')).toMatchObject({ code: 0, out: '0 records were removed\n' });
+      for (const days of ['0', '-1', '1.5', 'x', '36501']) {
+        expect(await prune(days)).toMatchObject({ code: 2, error: expect.stringContaining('Usage: prune-log --days') });
+      }
+    } finally {
+      await store.close();
+      await database.drop();
+    }
   });
 
   it('changes no schema for somebody who asks what migrate does', () => {

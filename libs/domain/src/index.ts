@@ -178,6 +178,7 @@ export { SERVICE_SCOPE, scopeOf, type ChangeContext, type LogRecord, type Sealed
 export { fromRecordJson, toRecordJson, type RecordJson } from './log/record-json.js';
 export { LogStore, type LogEnds, type LogPoint, type LogQuery, type UnsealedRecords } from './log/log-store.js';
 export { readLog } from './log/read-log.js';
+export { removeOldRecords, type RemoveOldRecords } from './log/remove-old-records.js';
 
 export { Store, type OperationListener, type StoreConnections } from './store.js';
 

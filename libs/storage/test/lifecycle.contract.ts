@@ -119,6 +119,7 @@ function controlPlaneOperationsOn({
     () => log.ends(),
     () => log.unsealed(),
     () => log.removeBefore(at),
+    () => log.readThrough(),
     () => log.findReader('a'),
     () => log.moveReader('a', LOG_START),
   ];

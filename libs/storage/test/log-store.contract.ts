@@ -286,6 +286,7 @@ function describeReaders(store: () => Store): void {
     expect(await store().log.findReader(one)).toEqual(point(3));
     expect(await store().log.findReader(two)).toEqual(point(1));
     expect(await store().log.findReader(freshLabel())).toBeUndefined();
+    expect(await store().log.readThrough()).toBeLessThanOrEqual(1);
   });
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
-import { Store, type LogRecord } from '@palisade/domain';
+import { Store, removeOldRecords } from '@palisade/domain';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { LogExporter, type ExportProgress } from './log-exporter.js';
 
@@ -36,23 +36,10 @@ export class LogRetention {
     if (signal.aborted) {
       return { removed: 0, exported };
     }
-    const removed = await this.store.log.removeBefore(before, exported?.through);
+    const removed = await removeOldRecords(this.store.log, { before, through: exported?.through, actor: ACTOR, now });
     if (removed > 0) {
       this.logger.log(`${removed} records of the log from before ${before.toISOString()} were removed`);
-      await this.store.log.append([await this.removalOf(removed, before, now)]);
     }
     return { removed, exported };
-  }
-
-  private async removalOf(records: number, before: Date, now: Date): Promise<LogRecord> {
-    const { removed } = await this.store.log.ends();
-    return {
-      timestamp: now,
-      userId: ACTOR,
-      action: 'log.remove',
-      resource: 'log',
-      result: 'success',
-      detail: { records, before: before.toISOString(), through: removed.position, seal: removed.seal },
-    };
   }
 }

@@ -86,7 +86,7 @@ describe(LogDuty.name, () => {
     const closed = new MemoryStore();
     await closed.close();
     jest.spyOn(store.log, 'ends').mockImplementationOnce(() => closed.log.ends());
-    jest.spyOn(store.operations, 'report').mockImplementationOnce(() => closed.operations.report({} as never, lease));
+    jest.spyOn(store.operations, 'report').mockImplementationOnce((status) => closed.operations.report(status, lease));
     await appendSealed(store.log, 2);
     await begin();
     expect((await ends()).head.position).toBe(2);

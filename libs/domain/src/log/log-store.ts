@@ -77,6 +77,9 @@ export abstract class LogStore {
    */
   abstract removeBefore(before: Date, through?: number): Promise<number>;
 
+  /** The position through which every consumer of the log has read; undefined when there is none. */
+  abstract readThrough(): Promise<number | undefined>;
+
   /** How far a consumer of the log has come; undefined before it has begun. */
   abstract findReader(name: string): Promise<LogPoint | undefined>;
 

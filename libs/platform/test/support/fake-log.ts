@@ -46,6 +46,8 @@ export class FakeLog extends LogStore {
     return removed.length;
   }
 
+  override async readThrough(): Promise<undefined> {}
+
   override async findReader(): Promise<undefined> {
     return undefined;
   }

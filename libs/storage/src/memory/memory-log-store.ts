@@ -38,6 +38,10 @@ export class MemoryLogStore extends LogStore {
     return this.state().log.removeBefore(before, through);
   }
 
+  override async readThrough(): Promise<number | undefined> {
+    return this.state().log.readThrough();
+  }
+
   override async findReader(name: string): Promise<LogPoint | undefined> {
     return this.state().log.findReader(name);
   }

@@ -78,6 +78,10 @@ export class RecordLog {
     return count;
   }
 
+  readThrough(): number | undefined {
+    return this.readers.size === 0 ? undefined : Math.min(...this.readers.values().map(({ position }) => position));
+  }
+
   findReader(name: string): LogPoint | undefined {
     return this.readers.get(name);
   }

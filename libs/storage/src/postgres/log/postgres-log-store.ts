@@ -75,6 +75,16 @@ export class PostgresLogStore extends LogStore {
     }
   }
 
+  override async readThrough(): Promise<number | undefined> {
+    const { position } = await this.database.run((connection) =>
+      connection
+        .selectFrom('log_readers')
+        .select(({ fn }) => fn.min('position').as('position'))
+        .executeTakeFirstOrThrow(),
+    );
+    return position ?? undefined;
+  }
+
   override async findReader(name: string): Promise<LogPoint | undefined> {
     const row = await this.database.run((connection) =>
       connection.selectFrom('log_readers').select(['position', 'seal']).where('name', '=', name).executeTakeFirst(),
