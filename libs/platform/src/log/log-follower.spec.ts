@@ -22,9 +22,10 @@ describe(LogFollower.name, () => {
     jest.useRealTimers();
   });
 
-  function wait(position: number, of: AbortSignal = signal): () => boolean {
+  let actors = 0;
+  function wait(position: number, of: AbortSignal = signal, actor = `admin-${actors++}`): () => boolean {
     let isOver = false;
-    void follower.waitBeyond(position, 20_000, of).then(() => (isOver = true));
+    void follower.waitBeyond(actor, position, 20_000, of).then(() => (isOver = true));
     return () => isOver;
   }
 
@@ -51,6 +52,14 @@ describe(LogFollower.name, () => {
     expect(ends.mock.calls.length).toBe(0);
   });
 
+  it('lets ten waits of one actor keep nobody else from waiting', async () => {
+    const waits = Array.from({ length: 11 }, () => wait(0, signal, 'greedy'));
+    const other = wait(0, signal, 'other');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(waits.map((isOver) => isOver())).toEqual([...Array.from({ length: 10 }, () => false), true]);
+    expect(other()).toBe(false);
+  });
+
   it('ends a wait whose client is gone', async () => {
     const gone = new AbortController();
     const isOver = wait(0, gone.signal);
@@ -65,7 +74,7 @@ describe(LogFollower.name, () => {
   it('lets a hundred wait and sends others away at once', async () => {
     Array.from({ length: 100 }, () => wait(0));
 
-    expect(await follower.waitBeyond(0, 20_000, signal)).toBe(false);
+    expect(await follower.waitBeyond('ann', 0, 20_000, signal)).toBe(false);
   });
 
   it('ends all waits when the store fails, and when the process ends', async () => {
@@ -78,6 +87,6 @@ describe(LogFollower.name, () => {
     follower.onModuleDestroy();
     await jest.advanceTimersByTimeAsync(0);
     expect(stopped()).toBe(true);
-    expect(await follower.waitBeyond(0, 20_000, signal)).toBe(false);
+    expect(await follower.waitBeyond('ann', 0, 20_000, signal)).toBe(false);
   });
 });

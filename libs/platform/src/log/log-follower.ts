@@ -4,8 +4,11 @@ import { Store } from '@palisade/domain';
 
 const POLL_MS = 250;
 const MAX_WAITING = 100;
+/** So that one caller does not keep all others from waiting. */
+const MAX_WAITING_PER_ACTOR = 10;
 
 interface Waiting {
+  readonly actor: string;
   readonly position: number;
   readonly end: () => void;
 }
@@ -30,14 +33,15 @@ export class LogFollower implements OnModuleDestroy {
   /**
    * Resolves when the log has records beyond the position, or after so many milliseconds, or when the signal aborts.
    *
-   * @returns false, at once, when a hundred others wait or the process ends
+   * @returns false, at once, when a hundred others wait, or ten of the same actor, or the process ends
    */
-  async waitBeyond(position: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
-    if (this.waiting.size >= MAX_WAITING || this.stopping.signal.aborted) {
+  async waitBeyond(actor: string, position: number, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    const own = [...this.waiting].filter((waiting) => waiting.actor === actor).length;
+    if (own >= MAX_WAITING_PER_ACTOR || this.waiting.size >= MAX_WAITING || this.stopping.signal.aborted) {
       return false;
     }
     const ended = new AbortController();
-    const waiting = { position, end: () => ended.abort() };
+    const waiting = { actor, position, end: () => ended.abort() };
     this.waiting.add(waiting);
     void this.poll();
     await pause(timeoutMs, AbortSignal.any([signal, ended.signal]));

@@ -40,7 +40,7 @@ export class LogService {
         return slice;
       }
       after = slice.through;
-      if (!(await this.follower.waitBeyond(after, leftMs, signal))) {
+      if (!(await this.follower.waitBeyond(admin.actor, after, leftMs, signal))) {
         return slice;
       }
     }
