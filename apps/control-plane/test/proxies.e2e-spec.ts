@@ -88,8 +88,20 @@ describe('/api/v1/proxies', () => {
     await register({ pool: 'premium' }).expect(200);
   });
 
-  it.each(['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', 'fd00:ec2::254', '100.100.100.200'])(
-    'does not let a proxy name the link-local or metadata address %s',
+  it.each([
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    '2002:a9fe:a9fe::1',
+    'fe80::1',
+    'fd00:ec2::254',
+    '100.100.100.200',
+    '2852039166',
+    '0xA9FEA9FE',
+    '0251.0376.0251.0376',
+    '169.254.43518',
+    'a9.0xfe',
+  ])(
+    'does not let a proxy name the link-local or metadata address %s, nor spell an address as resolvers read it',
     async (host) => {
       const { body: problem } = await register({ host }).expect(400);
       expect(problem).toMatchObject({

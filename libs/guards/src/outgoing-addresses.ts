@@ -8,8 +8,11 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 const FORBIDDEN = new BlockList();
 FORBIDDEN.addSubnet('169.254.0.0', 16, 'ipv4');
 FORBIDDEN.addSubnet('fe80::', 10, 'ipv6');
-// The same IPv4 addresses behind NAT64 (RFC 6052).
+// The same IPv4 addresses behind NAT64 (RFC 6052, RFC 8215), in 6to4 (RFC 3056), and as IPv4-compatible ones (RFC 4291).
 FORBIDDEN.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
+FORBIDDEN.addSubnet('64:ff9b:1::a9fe:0', 112, 'ipv6');
+FORBIDDEN.addSubnet('2002:a9fe::', 32, 'ipv6');
+FORBIDDEN.addSubnet('::a9fe:0', 112, 'ipv6');
 // AWS, Google Cloud, Alibaba Cloud, Azure.
 FORBIDDEN.addAddress('fd00:ec2::254', 'ipv6');
 FORBIDDEN.addAddress('fd20:ce::254', 'ipv6');

@@ -84,6 +84,11 @@ describe(probe.name, () => {
       'fd00:ec2::254',
       '100.100.100.200',
       '168.63.129.16',
+      'fd20:ce::254',
+      '64:ff9b::169.254.169.254',
+      '64:ff9b:1::a9fe:a9fe',
+      '2002:a9fe:a9fe::1',
+      '::169.254.169.254',
     ])('connects to no link-local or metadata address: %s', async (host) => {
       expect(await check(host, 'registration')).toEqual({
         isGood: false,

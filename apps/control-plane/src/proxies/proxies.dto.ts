@@ -135,9 +135,13 @@ export class ProxyList {
 /** An address of either family, or a DNS name without its trailing dot: nothing else may get into a load balancer's file. */
 function isHost(text: string): boolean {
   const isAddress = isIP(text) > 0 && !text.includes('%');
-  return (
-    findForbiddenAddress(text) === undefined && (isAddress || text.split('.').every((label) => HOST_LABEL.test(label)))
-  );
+  return (isAddress || isDnsName(text)) && findForbiddenAddress(text) === undefined;
+}
+
+/** Resolvers take a name whose last label is a number for an address: `2852039166` and `0xa9.254.43518` are 169.254.169.254. */
+function isDnsName(text: string): boolean {
+  const labels = text.split('.');
+  return labels.every((label) => HOST_LABEL.test(label)) && !/^(\d+|0x[\da-f]*)$/i.test(labels.at(-1) ?? '');
 }
 
 export const REGISTER_PROXY_EXAMPLES: ExamplesObject = {
