@@ -205,3 +205,70 @@ describe('parameters', () => {
     expect(['VALIDATION_FAILED', 'INVALID_REQUEST', 'INVALID_IDENTIFIER']).toContain(body.code);
   });
 });
+
+describe('a tenant that demands what its pool does not offer', () => {
+  const DEMANDING = `
+deployment: { model: hybrid }
+proxy_pools:
+  standard: { isolation_level: namespace, isolation_levels: [none, namespace] }
+  premium: { isolation_level: namespace }
+connection_pools:
+  redis: { connections_per_namespace: 5, max_total_connections: 100 }
+compliance: { frameworks: [] }
+`;
+  const redis = (limits: object) => ({ connection_pools: { redis: limits } });
+
+  let strict: ControlApp;
+  beforeAll(async () => {
+    strict = await ControlApp.start({ yaml: DEMANDING });
+    await strict.register('known', { namespace_pattern: 'known', pool: 'standard' });
+  });
+  afterAll(() => strict.close());
+
+  it.each([
+    [
+      { isolation_level: 'session' },
+      'isolation_level: expected none or namespace, as the pool "standard" offers; found session',
+    ],
+    [
+      redis({ connections_per_namespace: 101 }),
+      'connection_pools.redis.connections_per_namespace: expected at most 100, the cap of the pool "standard"; found 101',
+    ],
+    [
+      redis({ per_session_limit: 101 }),
+      'connection_pools.redis.per_session_limit: expected at most 100, the cap of the pool "standard"; found 101',
+    ],
+    [
+      redis({ max_total_connections: 50 }),
+      'connection_pools.redis.max_total_connections: expected 100, the cap of the pool "standard"; found 50',
+    ],
+  ])('is rejected with the reason, first or later: %j', async (demand, detail) => {
+    const wanted = { namespace_pattern: 'wanted', pool: 'standard', ...demand };
+    const created = await strict
+      .api('post', '/tenants')
+      .send({ tenant_id: 'wanted', ...wanted })
+      .expect(400);
+    const replaced = await strict.api('put', '/tenants/known').send(wanted).expect(400);
+    for (const { body } of [created, replaced]) {
+      expect(body).toMatchObject({ code: 'INVALID_REQUEST', detail });
+    }
+  });
+
+  it('is accepted in a pool that offers it', async () => {
+    const demand = { isolation_level: 'session', ...redis({ connections_per_namespace: 100, per_session_limit: 2 }) };
+    const body = { tenant_id: 'wanted', namespace_pattern: 'wanted', pool: 'premium', ...demand };
+    const { status } = await strict.api('post', '/tenants').send(body);
+    expect(status).toBe(201);
+  });
+
+  it('may not have the id that stands for namespaces without a tenant', async () => {
+    const { body } = await strict
+      .api('post', '/tenants')
+      .send({ ...GOOD, tenant_id: 'unregistered' })
+      .expect(400);
+    expect(body).toMatchObject({
+      code: 'INVALID_REQUEST',
+      detail: expect.stringMatching(/^tenant_id: expected another/),
+    });
+  });
+});

@@ -47,7 +47,10 @@ export interface PoolDefinition {
   readonly name: PoolName;
   readonly replicas: number;
   readonly resources: Resources;
+  /** Of tenants that have no other. */
   readonly isolationLevel: IsolationLevel;
+  /** Those that tenants may have; absent: all. */
+  readonly isolationLevels?: readonly IsolationLevel[];
   /** What a proxy of the pool gives `parseIsolationSettings`; absent when the file says nothing of connections. */
   readonly isolationSettings?: JsonObject;
 }
@@ -65,10 +68,10 @@ export interface RoutingSettings {
 /** What a checked file means: its sections, and what follows from several of them. */
 export function settle(file: ControlPlaneFile, moreRoutes: readonly NamespaceRoute[], warnings: readonly string[]) {
   const { loadBalancer, tenantRouting, namespaceRouting, controlPlane, prismBridge } = file;
-  const pools = [...resolvePools(file)].flatMap(([name, { replicas, resources, isolationLevel }]) =>
+  const pools = [...resolvePools(file)].flatMap(([name, { replicas, resources, isolationLevel, isolationLevels }]) =>
     isolationLevel === undefined
       ? []
-      : [{ name, replicas, resources, isolationLevel, ...isolationOf(isolationLevel, file) }],
+      : [{ name, replicas, resources, isolationLevel, isolationLevels, ...isolationOf(isolationLevel, file) }],
   );
   const routing: RoutingSettings = {
     namespaceRoutes: moreRoutes.length === 0 ? namespaceRouting : [...namespaceRouting, ...moreRoutes],
@@ -112,9 +115,9 @@ export function writeCompleted(file: ControlPlaneFile, settings: ControlPlaneSet
   return z.encode(CONTROL_PLANE_FILE, {
     ...file,
     proxyPools: new Map(
-      [...pools].map(([name, { replicas, resources, isolationLevel }]) => [
+      [...pools].map(([name, { replicas, resources, isolationLevel, isolationLevels }]) => [
         name,
-        { replicas, resources, isolationLevel },
+        { replicas, resources, isolationLevel, isolationLevels },
       ]),
     ),
     backends: Object.fromEntries(

@@ -652,6 +652,31 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'program',
+    'a level of a rule that the pool does not offer',
+    'deployment: { model: hybrid }\nproxy_pools: { standard: { isolation_level: namespace, isolation_levels: [none, namespace] } }\n',
+    'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, isolation_level: session } }] }',
+    [
+      'tenant_routing.rules[0].action.isolation_level: expected none or namespace, as the pool standard offers, found "session"',
+    ],
+  ],
+  [
+    'program',
+    'a level of a pool that it does not offer',
+    'deployment: { model: hybrid }\n',
+    'proxy_pools: { standard: { isolation_level: namespace, isolation_levels: [session] } }',
+    ['proxy_pools.standard.isolation_levels: expected a list with namespace, the level of the pool, found a list'],
+  ],
+  [
+    'program',
+    'a cap of a rule, which only pools have',
+    HYBRID,
+    'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, connection_pools: { redis: { max_total_connections: 20 } } } }] }\nconnection_pools: { redis: { max_total_connections: 10 } }',
+    [
+      'tenant_routing.rules[0].action.connection_pools.redis.max_total_connections: expected 10: the cap is of the pool, no tenant has one of its own, found 20',
+    ],
+  ],
+  [
+    'program',
     'a limit of a rule above the hard limit',
     HYBRID,
     'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, connection_pools: { redis: { connections_per_namespace: 20 } } } }] }\nconnection_pools: { redis: { connections_per_namespace: 1, max_total_connections: 10 } }',

@@ -60,11 +60,6 @@ const WARNINGS: readonly [what: string, file: string, warnings: readonly string[
     [],
   ],
   [
-    'a rule with another level than the pool',
-    HYBRID + rules(['tier: premium', `${SHARED}, isolation_level: session`]),
-    ['tenant_routing.rules[0].action.isolation_level: is session, but the proxies of standard have namespace'],
-  ],
-  [
     'what a single tenant has no use for',
     `deployment: { model: single_tenant, tenant_id: acme, control_plane: x }\nproxy: { isolation_level: none }\nbackends: { postgres: { endpoint: "h:1", provisioning: { tenant_secret_file: /s, admin_url_file: /f } } }`,
     [

@@ -9,6 +9,8 @@ const DEFAULT_REPLICAS = 2;
 const DEFAULT_CPU = 2;
 const DEFAULT_MEMORY_BYTES = 4 * 2 ** 30;
 
+type FilePool = ControlPlaneFile['proxyPools'] extends ReadonlyMap<unknown, infer P> ? P : never;
+
 /** What a proxy of a pool has. */
 export interface Resources {
   /** In cores. */
@@ -21,6 +23,8 @@ export interface ResolvedPool {
   readonly resources: Resources;
   /** Undefined when nothing says it. */
   readonly isolationLevel?: IsolationLevel;
+  /** Absent: all. */
+  readonly isolationLevels?: readonly IsolationLevel[];
   /** Where the level would be said. */
   readonly levelPath: Path;
 }
@@ -35,13 +39,14 @@ export function resolvePools(file: ControlPlaneFile): ReadonlyMap<PoolName, Reso
     [...proxyPools].map(([name, pool]) => [name, resolve(pool, ['proxy_pools', name, 'isolation_level'])]),
   );
 
-  function resolve(pool: typeof proxy, levelPath: Path): ResolvedPool {
+  function resolve(pool: Partial<FilePool>, levelPath: Path): ResolvedPool {
     return {
       replicas: pool.replicas ?? proxy.replicas ?? DEFAULT_REPLICAS,
       resources: {
         cpu: pool.resources?.cpu ?? proxy.resources?.cpu ?? DEFAULT_CPU,
         memoryBytes: pool.resources?.memoryBytes ?? proxy.resources?.memoryBytes ?? DEFAULT_MEMORY_BYTES,
       },
+      isolationLevels: pool.isolationLevels,
       isolationLevel: pool.isolationLevel ?? proxy.isolationLevel ?? file.isolationLevel,
       levelPath,
     };

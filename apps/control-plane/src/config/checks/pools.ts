@@ -5,7 +5,7 @@ import { resolveDefaultPool, resolvePools } from '../resolve-pools.js';
 import type { FileRoute } from '../routing-file.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';
 
-/** There are pools, and each has one isolation level. */
+/** There are pools, and each has an isolation level that it offers. */
 export function checkPools(file: ControlPlaneFile, findings: Findings): void {
   const { deployment, proxy, proxyPools, isolationLevel } = file;
   if (deployment.model !== 'single_tenant' && proxyPools.size === 0 && findings.isSound('deployment', 'model')) {
@@ -17,7 +17,11 @@ export function checkPools(file: ControlPlaneFile, findings: Findings): void {
   if (!findings.isSound('isolation_level') || !findings.isSound('proxy')) {
     return;
   }
-  for (const pool of resolvePools(file).values()) {
+  for (const [name, pool] of resolvePools(file)) {
+    const { isolationLevel: own, isolationLevels: offered } = pool;
+    if (own !== undefined && offered !== undefined && !offered.includes(own)) {
+      findings.expected(['proxy_pools', name, 'isolation_levels'], `a list with ${own}, the level of the pool`);
+    }
     if (pool.isolationLevel === undefined && findings.isSound(...pool.levelPath)) {
       findings.problem(pool.levelPath, expectedText('none, namespace or session', undefined));
     }

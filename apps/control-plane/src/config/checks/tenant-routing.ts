@@ -45,8 +45,9 @@ function checkAction(file: ControlPlaneFile, { match, action }: RoutingRule, pat
   }
   const levelOfPool = pool === undefined ? undefined : pools.get(pool)?.isolationLevel;
   const level = action.isolationLevel ?? levelOfPool;
-  if (pool !== undefined && levelOfPool !== undefined && level !== levelOfPool) {
-    findings.warning([...path, 'isolation_level'], `is ${level}, but the proxies of ${pool} have ${levelOfPool}`);
+  const offered = pool === undefined ? undefined : pools.get(pool)?.isolationLevels;
+  if (level !== undefined && offered?.includes(level) === false) {
+    findings.expected([...path, 'isolation_level'], `${offered.join(' or ')}, as the pool ${pool} offers`);
   }
   if (level !== undefined) {
     checkLimits(file, action, level, [...path, 'connection_pools'], findings);
@@ -70,7 +71,11 @@ function checkLimits(
       }
     }
     const limits = connectionPools?.[backend] ?? {};
-    const cap = capOf(limits) ?? capOf(file.connectionPools?.[backend]) ?? Infinity;
+    const cap = capOf(file.connectionPools?.[backend]) ?? capOf(limits) ?? Infinity;
+    if ((capOf(limits) ?? cap) !== cap) {
+      const name = limits.maxTotalConnections === undefined ? 'max_connections' : 'max_total_connections';
+      findings.expected([...path, backend, name], `${cap}: the cap is of the pool, no tenant has one of its own`);
+    }
     const shares = {
       connections_per_namespace: limits.connectionsPerNamespace,
       per_session_limit: limits.perSessionLimit,

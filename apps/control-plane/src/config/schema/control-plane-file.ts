@@ -7,6 +7,7 @@ import {
   duration,
   FLAG,
   integer,
+  list,
   memory,
   named,
   optional,
@@ -68,6 +69,9 @@ const PROXY_POOL = section({
   resources: optional(RESOURCES, 'Resources of each proxy of the pool; by default those of `proxy.resources`.'),
   isolation_level: optional(ISOLATION_LEVEL, 'What shares connections in the proxies of the pool.', {
     computedDefault: '`proxy.isolation_level`, else the `isolation_level` of the file; one of them is required',
+  }),
+  isolation_levels: optional(list(ISOLATION_LEVEL, ISOLATION_LEVELS.length), 'Levels that the proxies offer.', {
+    computedDefault: 'all',
   }),
 });
 
