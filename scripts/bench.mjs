@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { build } from './lib/build.mjs';
+import { PROGRAMS, build } from './lib/build.mjs';
 import { ROOT, run } from './lib/run.mjs';
 
 const [name, ...args] = process.argv.slice(2);
@@ -11,4 +11,5 @@ if (!benchmarks.includes(name)) {
   console.error(`Usage: npm run bench -- <name>. Benchmarks: ${benchmarks.join(', ')}.`);
   process.exit(2);
 }
-process.exitCode = (await build()) ? await run('node', [join('bench', name, 'run.mjs'), ...args]) : 1;
+const needed = name === 'attack' ? [...PROGRAMS, 'data-proxy'] : PROGRAMS;
+process.exitCode = (await build(needed)) ? await run('node', [join('bench', name, 'run.mjs'), ...args]) : 1;

@@ -53,6 +53,23 @@ export async function withClient(url, work) {
   }
 }
 
+/**
+ * The URL of a role that does not exist yet, for who makes it; it is removed before its database is.
+ *
+ * @param {import('./workspace.mjs').Workspace} workspace
+ * @param {string} adminUrl of the database
+ */
+export function nameRole(workspace, adminUrl) {
+  const role = `palisade_bench_${randomBytes(6).toString('hex')}`;
+  workspace.defer(() =>
+    withClient(adminUrl, (client) => client.query(`drop owned by ${role}; drop role ${role}`).catch(() => {})),
+  );
+  const url = new URL(adminUrl);
+  url.username = role;
+  url.password = randomBytes(16).toString('hex');
+  return url.href;
+}
+
 /** @param {import('./workspace.mjs').Workspace} workspace */
 async function startEmbedded(workspace) {
   const { startEmbeddedPostgres } = await import('../../dist/libs/storage/src/index.js');

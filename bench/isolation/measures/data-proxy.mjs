@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { withClient } from '../../lib/database.mjs';
+import { nameRole } from '../../lib/database.mjs';
 import { progress } from '../../lib/progress.mjs';
 import { CAP, NOISY_CLIENTS, measureQuietBesideNoisy } from './neighbours.mjs';
 
@@ -64,7 +63,7 @@ async function startProxy({ workspace, databases }, level) {
     DATA_PROXY_SETTINGS: settingsFile,
     DATA_PROXY_API_KEYS: keysFile,
     DATA_PROXY_PROVISION: 'true',
-    DATA_PROXY_POSTGRES_URL: createRole(workspace, adminUrl),
+    DATA_PROXY_POSTGRES_URL: nameRole(workspace, adminUrl),
     DATA_PROXY_POSTGRES_ADMIN_URL: adminUrl,
   });
   const logger = new JsonLogger({ service: 'bench', level: 'fatal' });
@@ -81,18 +80,6 @@ async function createKeys(workspace, level) {
   const file = join(workspace.directory, `keys-${level}.json`);
   writeFileSync(file, JSON.stringify(created.map(({ namespace, id, digest }) => ({ namespace, id, digest }))));
   return { file, keys: new Map(created.map(({ namespace, key }) => [namespace, key])) };
-}
-
-/** The URL of a role that the proxy makes; it is removed before its database is. */
-function createRole(workspace, adminUrl) {
-  const role = `palisade_bench_${randomBytes(6).toString('hex')}`;
-  workspace.defer(() =>
-    withClient(adminUrl, (client) => client.query(`drop owned by ${role}; drop role ${role}`).catch(() => {})),
-  );
-  const url = new URL(adminUrl);
-  url.username = role;
-  url.password = randomBytes(16).toString('hex');
-  return url.href;
 }
 
 /** @param {string} origin @param {ReadonlyMap<string, string>} keys @returns {import('./neighbours.mjs').RunJob} */

@@ -12,6 +12,7 @@ import {
   type TenantId,
 } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
+import { FairTurns } from '@palisade/platform';
 import { servingProxies } from '../routing/table/pool-servers.js';
 import { Registry } from '../routing/table/registry.js';
 import { NamespaceAccess } from '../routing/namespace-access.js';
@@ -50,6 +51,7 @@ export class TenantsService {
     private readonly registry: Registry,
     private readonly settings: ControlPlaneSettings,
     private readonly access: NamespaceAccess,
+    private readonly turns: FairTurns,
   ) {}
 
   /**
@@ -102,8 +104,11 @@ export class TenantsService {
   }
 
   /** Tenants that the caller may see, in order of id; one more than `limit` if there are. */
-  async list(admin: AdminPrincipal, search: TenantSearch): Promise<TenantView[]> {
-    const table = await this.registry.current();
+  list(admin: AdminPrincipal, search: TenantSearch): Promise<TenantView[]> {
+    return this.turns.runForCaller(async () => this.listIn(await this.registry.current(), admin, search));
+  }
+
+  private listIn(table: RoutingTable, admin: AdminPrincipal, search: TenantSearch): TenantView[] {
     const limit = search.limit + 1;
     if (table.finder.only !== undefined) {
       return this.onlyTenant(table).filter(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { formatResourceId, parseNamespaceId, parseProviderId } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
 import { MemoryStore } from '@palisade/storage';
-import { DeniedAttempts } from '@palisade/platform';
+import { DeniedAttempts, FairTurns } from '@palisade/platform';
 import { BindingNotFoundError, NamespaceNotFoundError } from './bindings.errors.js';
 import { type BindingRequest, BindingsService } from './bindings.service.js';
 import { NamespaceAccess } from './namespace-access.js';
@@ -28,7 +28,7 @@ describe(BindingsService.name, () => {
   beforeEach(() => {
     store = new MemoryStore();
     recorder = new DeniedAttempts(store);
-    bindings = new BindingsService(store, new NamespaceAccess(recorder, store));
+    bindings = new BindingsService(store, new NamespaceAccess(recorder, store), new FairTurns());
   });
 
   it('takes the authenticated admin for the approver', async () => {

@@ -9,6 +9,7 @@ import {
   Store,
 } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
+import { FairTurns } from '@palisade/platform';
 import { BindingNotFoundError } from './bindings.errors.js';
 import { NamespaceAccess } from './namespace-access.js';
 
@@ -26,6 +27,7 @@ export class BindingsService {
   constructor(
     private readonly store: Store,
     private readonly access: NamespaceAccess,
+    private readonly turns: FairTurns,
   ) {}
 
   /**
@@ -58,6 +60,6 @@ export class BindingsService {
       this.access.require(admin, search.namespace, 'binding.list');
     }
     const namespaces = admin.namespaces === '*' ? undefined : admin.namespaces;
-    return this.store.bindings.list({ ...search, namespaces, limit: search.limit + 1 });
+    return this.turns.runForCaller(() => this.store.bindings.list({ ...search, namespaces, limit: search.limit + 1 }));
   }
 }

@@ -17,12 +17,12 @@ describe(FairTurns.name, () => {
   });
 
   /** A request of a provider, or of nobody yet. */
-  function begin(provider?: string) {
+  function begin(provider?: string, handle: () => void = () => {}) {
     const socket = { bytesWritten: 0 };
     const response = { req: { socket }, setHeader: () => {} } as unknown as Response;
     requestContext({ headers: {} } as Request, response, () => {
       currentRequest()?.annotate({ provider });
-      turns.follow({} as Request, response, () => {});
+      turns.follow({} as Request, response, handle);
     });
     return {
       send: (bytes: number) => {
@@ -81,6 +81,16 @@ describe(FairTurns.name, () => {
     small.end();
     await jest.advanceTimersByTimeAsync(2);
     expect(begun).toHaveLength(1);
+  });
+
+  it('reads in the turn of whoever sent the request', async () => {
+    begin('acme').send(2 * MIB);
+    const ends: (() => void)[] = [];
+    const read = () => turns.runForCaller(() => new Promise<void>((resolve) => ends.push(resolve)));
+    begin('acme', () => void Promise.all([read(), read()]));
+    begin('bolt', () => void read());
+    await jest.advanceTimersByTimeAsync(60);
+    expect(ends).toHaveLength(2);
   });
 
   it('waits 50 ms at most, and not at all for a request that is older', async () => {

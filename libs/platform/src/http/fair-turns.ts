@@ -82,6 +82,12 @@ export class FairTurns {
     });
   }
 
+  /** The same for whoever sent the current request. */
+  runForCaller<T>(read: () => Promise<T>): Promise<T> {
+    const caller = callerOf(currentRequest());
+    return caller === undefined ? read() : this.run(caller, read);
+  }
+
   /** How many callers are remembered. */
   get size(): number {
     return this.accounts.size;

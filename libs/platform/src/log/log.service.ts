@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Store, type LogQuery, type SealedRecord } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
 import { currentRequest } from '../http/request-context.js';
+import { FairTurns } from '../http/fair-turns.js';
 import { LogFollower } from './log-follower.js';
 
 const FOLLOW_MS = 20_000;
@@ -18,13 +19,14 @@ export class LogService {
   constructor(
     private readonly store: Store,
     private readonly follower: LogFollower,
+    private readonly turns: FairTurns,
   ) {}
 
   async list(admin: AdminPrincipal, query: LogQuery): Promise<LogSlice> {
     const namespaces = admin.namespaces === '*' ? undefined : admin.namespaces;
     const { head } = await this.store.log.ends();
     const end = Math.min(head.position, (query.before ?? Infinity) - 1);
-    const records = await this.store.log.list({ ...query, namespaces });
+    const records = await this.turns.runForCaller(() => this.store.log.list({ ...query, namespaces }));
     const last = records.at(-1)?.position ?? 0;
     return { records, through: Math.max(query.after ?? 0, last, records.length < query.limit ? end : 0) };
   }
