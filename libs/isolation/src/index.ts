@@ -39,7 +39,7 @@ export type { SessionOwner } from './sessions/session-budget.js';
 export { parseSessionId, type SessionId } from './sessions/session-id.js';
 export type { DedicatedConnection } from './sessions/dedicated-connection.js';
 export type { SessionAuditSink, SessionEndReason, SessionEvent } from './sessions/session-event.js';
-export type { DedicatedBackendSettings, SessionAuditSettings, SessionSettings } from './sessions/session-settings.js';
+export type { SessionAuditSettings, SessionBackend, SessionSettings } from './sessions/session-settings.js';
 export type { SessionsSnapshot } from './sessions/session-journal.js';
 export {
   SessionBusyError,

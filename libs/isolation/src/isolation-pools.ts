@@ -1,117 +1,155 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { type BackendDriver, type DriverClass, requireDriver, type ScopedClient } from './backends/backend-driver.js';
 import { UnknownBackendError } from './backends/backend.errors.js';
 import { IsolationLevelError } from './isolation.errors.js';
-import {
-  CPU_METER,
-  DEFAULT_SHUTDOWN_GRACE_MS,
-  ISOLATION_OPTIONS,
-  ISOLATION_SETTINGS,
-  type IsolationOptions,
-} from './isolation-options.js';
+import { CPU_METER, DEFAULT_SHUTDOWN_GRACE_MS, ISOLATION_OPTIONS, type IsolationOptions } from './isolation-options.js';
+import type { CpuMeter } from './limits/cpu-meter.js';
+import { IsolationPolicy } from './policy/isolation-policy.js';
 import type { ConnectionDriver } from './pools/connection-driver.js';
+import type { Lease } from './pools/lease.js';
 import { MultiplexingDriver } from './pools/multiplexing-driver.js';
 import { NamespacePools } from './pools/namespace-pools.js';
-import { partOfCap } from './pools/capacity.js';
-import { reservedTotal } from './pools/pool-settings.js';
+import { limitsOf, type PoolTerms, SHARED } from './pools/pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
-import type { IsolationSettings } from './isolation-settings.js';
+import type { SessionBackend } from './sessions/session-settings.js';
 import { ChargedDriver } from './usage/charged-driver.js';
-import type { CpuMeter } from './limits/cpu-meter.js';
 
 export interface BackendPoolSnapshot extends PoolSnapshot {
   readonly backend: string;
 }
 
-/** The pools of all backends, at the isolation levels `none` and `namespace`. They drain when the app shuts down. */
+interface Backend {
+  readonly driver: ConnectionDriver<unknown>;
+  readonly pools: NamespacePools<unknown>;
+}
+
+/**
+ * The connections to all backends: for each one cap, under which everybody's connections, those of namespaces and those of
+ * sessions are counted. They follow the policy: what it allows no longer is closed, at once or when it is given back.
+ */
 @Injectable()
-export class IsolationPools implements OnApplicationShutdown {
-  readonly #pools: ReadonlyMap<string, NamespacePools<unknown>>;
-  readonly #settings: IsolationSettings['pools'];
+export class IsolationPools {
+  readonly #backends: ReadonlyMap<string, Backend>;
 
   constructor(
-    @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,
+    private readonly policy: IsolationPolicy,
     @Inject(ISOLATION_OPTIONS) private readonly options: IsolationOptions,
-    @Inject(CPU_METER) meter: CpuMeter,
+    @Inject(CPU_METER) private readonly meter: CpuMeter,
   ) {
-    const { level, usage } = settings;
-    this.#settings = settings.level === 'session' ? new Map() : settings.pools;
-    const isShared = level === 'none';
-    const { clock } = options;
-    this.#pools = new Map(
-      [...this.#settings].map(([name, pool]) => {
-        const own = driverOf(options, name);
-        const driver = usage.measuresCpu ? new ChargedDriver({ driver: own, meter, isShared }) : own;
-        return [
-          name,
-          new NamespacePools({
-            ...pool,
-            name,
-            driver: isMultiplexed(own) ? new MultiplexingDriver(driver) : driver,
-            isShared,
-            clock,
-          }),
-        ];
-      }),
-    );
+    this.#backends = new Map(policy.settings.pools.keys().map((name) => [name, this.#open(name)]));
+    policy.onChange(() => this.#follow());
   }
 
   /**
-   * The pools of a backend, with connections as a class of drivers makes them.
+   * Leases a connection of a namespace, or one that all share, as its isolation level says.
    *
    * @throws {UnknownBackendError} when there is no such backend, or its driver is of another class
-   * @throws {IsolationLevelError} at the level `session`, where connections are not shared
+   * @throws {IsolationLevelError} at the level `session`, where each connection belongs to a session
+   * @throws {NoPolicyError} {@link NamespaceNotServedError} when the namespace is not served here
+   * @throws as {@link NamespacePools.acquire} does
    */
-  get<C>(backend: string, driverClass: DriverClass<C>): NamespacePools<C> {
-    if (this.settings.level === 'session') {
-      throw new IsolationLevelError(this.settings.level, 'pools');
+  async acquire<C>(
+    backend: string,
+    driverClass: DriverClass<C>,
+    namespace: NamespaceId,
+    signal?: AbortSignal,
+  ): Promise<Lease<C>> {
+    const { level } = this.policy.termsOf(namespace);
+    if (level === 'session') {
+      throw new IsolationLevelError(level, 'pools');
     }
-    const pools = this.#pools.get(backend);
-    if (pools === undefined) {
-      throw new UnknownBackendError(backend, `one of ${[...this.#pools.keys()].join(', ')}`);
-    }
-    requireDriver(backend, driverOf(this.options, backend), driverClass);
-    return pools as NamespacePools<C>;
+    const { driver, pools } = this.#get(backend);
+    requireDriver(backend, driver, driverClass);
+    return (pools as NamespacePools<C>).acquire(level === 'none' ? SHARED : namespace, signal);
   }
 
   /**
-   * Leaves this process its part of each backend's cap, and what is reserved in any case.
+   * Leaves this process its part of a backend's cap, which holds for several processes together.
    *
-   * @throws {RangeError} when `replicas` is no integer from 1 on
+   * @throws {UnknownBackendError} when there is no such backend
+   * @throws {RangeError} when it is no number of connections
    */
-  divideCaps(replicas: number): void {
-    for (const [name, { maxTotal, namespaces = new Map() }] of this.#settings) {
-      this.#pools.get(name)?.resize(partOfCap(maxTotal, replicas, Math.max(1, reservedTotal({ namespaces }))));
-    }
+  setCap(backend: string, limit: number): void {
+    this.#get(backend).pools.resize(limit);
   }
 
-  /** What a namespace has of each backend of which it has anything; at the level `none`, what all have. */
+  /** What a namespace has of its own of each backend of which it has anything. */
   find(namespace: NamespaceId): BackendPoolSnapshot[] {
-    return [...this.#pools].flatMap(([backend, pools]) => {
+    return [...this.#backends].flatMap(([backend, { pools }]) => {
       const pool = pools.find(namespace);
       return pool === undefined ? [] : [{ backend, ...pool }];
     });
   }
 
   snapshots(): PoolsSnapshot[] {
-    return [...this.#pools.values()].map((pools) => pools.snapshot());
+    return [...this.#backends.values()].map(({ pools }) => pools.snapshot());
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** What sessions have their connections from. */
+  forSessions(): SessionBackend[] {
+    return [...this.#backends].map(([name, { driver, pools }]) => ({
+      name,
+      driver,
+      pools,
+      perSessionLimit: (namespace) => this.policy.limitsOf(name, namespace).perSessionLimit,
+    }));
+  }
+
+  /** Gives no more leases, and closes connections as they come back; what is not back after the grace is closed then. */
+  async drain(): Promise<void> {
     const graceMs = this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS;
-    await Promise.all([...this.#pools.values()].map((pools) => pools.drain(graceMs)));
+    await Promise.all([...this.#backends.values()].map(({ pools }) => pools.drain(graceMs)));
+  }
+
+  #open(name: string): Backend {
+    const { backends, clock } = this.options;
+    const driver = Object.hasOwn(backends, name) ? backends[name] : undefined;
+    if (driver === undefined) {
+      throw new UnknownBackendError(name, 'a driver for it');
+    }
+    const ownDriver = this.policy.settings.usage.measuresCpu
+      ? new ChargedDriver({ driver, meter: this.meter })
+      : driver;
+    const pools = new NamespacePools({
+      ...this.#settingsOf(name),
+      name,
+      driver: isMultiplexed(driver) ? new MultiplexingDriver(ownDriver) : ownDriver,
+      ownDriver,
+      termsOf: (namespace) => this.#termsOf(name, namespace),
+      clock,
+    });
+    return { driver, pools };
+  }
+
+  #follow(): void {
+    for (const [name, { pools }] of this.#backends) {
+      pools.reconfigure(this.#settingsOf(name));
+    }
+  }
+
+  #settingsOf(name: string) {
+    return this.policy.settings.pools.get(name) ?? { maxTotal: 1 };
+  }
+
+  #termsOf(name: string, namespace: NamespaceId): PoolTerms {
+    return namespace === SHARED
+      ? { ...limitsOf(this.#settingsOf(name), SHARED), isPooled: true }
+      : {
+          ...this.policy.limitsOf(name, namespace),
+          isPooled: this.policy.findTerms(namespace)?.level === 'namespace',
+        };
+  }
+
+  #get(backend: string): Backend {
+    const found = this.#backends.get(backend);
+    if (found === undefined) {
+      throw new UnknownBackendError(backend, `one of ${[...this.#backends.keys()].join(', ')}`);
+    }
+    return found;
   }
 }
 
 function isMultiplexed(driver: ConnectionDriver<unknown>): boolean {
   return (driver as Partial<BackendDriver<unknown, ScopedClient>>).isMultiplexed === true;
-}
-
-function driverOf({ backends }: IsolationOptions, name: string): ConnectionDriver<unknown> {
-  const driver = Object.hasOwn(backends, name) ? backends[name] : undefined;
-  if (driver === undefined) {
-    throw new UnknownBackendError(name, 'a driver for it');
-  }
-  return driver;
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import type { NamespaceId } from '@palisade/domain';
 import {
   AccessDecisions,
   questionOf,
@@ -6,45 +7,37 @@ import {
   type AccessQuestion,
 } from './control-plane/access-decisions.js';
 import { IsolationLevelError } from './isolation.errors.js';
-import { CPU_METER, ISOLATION_OPTIONS, ISOLATION_SETTINGS, type IsolationOptions } from './isolation-options.js';
+import { ISOLATION_OPTIONS, type IsolationOptions } from './isolation-options.js';
+import { IsolationPools } from './isolation-pools.js';
 import { IsolationPolicy } from './policy/isolation-policy.js';
+import { NamespaceNotServedError } from './policy/policy.errors.js';
 import type { SessionOwner } from './sessions/session-budget.js';
 import { SessionManager, type OpenSessionOptions } from './sessions/session-manager.js';
 import type { Session } from './sessions/session.js';
-import type { IsolationSettings } from './isolation-settings.js';
-import type { CpuMeter } from './limits/cpu-meter.js';
 
 /**
- * The sessions, at the isolation level `session`. When the app shuts down, new ones are rejected at once, and existing ones
- * end after the requests under way.
+ * The sessions of namespaces with the isolation level `session`. A session ends at once when its namespace is not served any
+ * more; when its namespace gets another level it goes on until it ends. When the app shuts down, new ones are rejected at
+ * once, existing ones end after the requests under way, and then the connections of all are closed.
  */
 @Injectable()
 export class IsolationSessions implements OnModuleDestroy, OnApplicationShutdown, AccessHolder {
-  readonly #manager: SessionManager | undefined;
+  readonly manager: SessionManager;
 
   constructor(
-    @Inject(ISOLATION_SETTINGS) private readonly settings: IsolationSettings,
-    @Inject(ISOLATION_OPTIONS) { backends, auditSink, clock }: IsolationOptions,
-    @Inject(CPU_METER) meter: CpuMeter,
     private readonly policy: IsolationPolicy,
+    private readonly pools: IsolationPools,
+    @Inject(ISOLATION_OPTIONS) { auditSink: sink, clock }: IsolationOptions,
     @Optional() private readonly access?: AccessDecisions,
   ) {
-    if (settings.level === 'session') {
-      const limits = settings.pools.entries().map(([name, { maxTotal, perSessionLimit }]) => {
-        return [name, { maxConnections: maxTotal, perSessionLimit }] as const;
-      });
-      const sessions = { ...settings.sessions, connectTimeoutMs: 5000, backends: new Map(limits) };
-      const options = { settings: sessions, drivers: backends, sink: auditSink, clock, meter };
-      this.#manager = new SessionManager(options);
-    }
-  }
-
-  /** @throws {IsolationLevelError} at the other levels */
-  get manager(): SessionManager {
-    if (this.#manager === undefined) {
-      throw new IsolationLevelError(this.settings.level, 'sessions');
-    }
-    return this.#manager;
+    this.manager = new SessionManager({
+      settings: policy.settings.sessions,
+      backends: pools.forSessions(),
+      requireSessions: (namespace) => this.#requireSessions(namespace),
+      sink,
+      clock,
+    });
+    policy.onChange(() => this.#follow());
   }
 
   /**
@@ -67,7 +60,7 @@ export class IsolationSessions implements OnModuleDestroy, OnApplicationShutdown
   }
 
   *heldAccess(): Iterable<AccessQuestion> {
-    for (const owner of this.#manager?.owners() ?? []) {
+    for (const owner of this.manager.owners()) {
       const question = questionOf(owner);
       if (question !== undefined) {
         yield question;
@@ -76,17 +69,32 @@ export class IsolationSessions implements OnModuleDestroy, OnApplicationShutdown
   }
 
   endAccess(reasonFor: (question: AccessQuestion) => Error | undefined): void {
-    this.#manager?.endWhere((owner) => {
+    this.manager.endWhere((owner) => {
       const question = questionOf(owner);
       return question && reasonFor(question);
     }, 'access_lost');
   }
 
   onModuleDestroy(): void {
-    this.#manager?.stopOpening();
+    this.manager.stopOpening();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.#manager?.drain();
+    await this.manager.drain();
+    await this.pools.drain();
+  }
+
+  #requireSessions(namespace: NamespaceId): void {
+    const { level } = this.policy.termsOf(namespace);
+    if (level !== 'session') {
+      throw new IsolationLevelError(level, 'sessions');
+    }
+  }
+
+  #follow(): void {
+    this.manager.reconfigure(this.policy.settings.sessions);
+    this.manager.endWhere(({ namespace }) => {
+      return this.policy.findTerms(namespace) === undefined ? new NamespaceNotServedError(namespace) : undefined;
+    }, 'namespace_not_served');
   }
 }

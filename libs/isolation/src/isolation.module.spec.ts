@@ -13,6 +13,7 @@ import { RequestLimiter } from './limits/request-limiter.js';
 import { SYSTEM_CLOCK } from '@palisade/async';
 
 const ACME = parseNamespaceId('acme');
+const ANN = { namespace: ACME, clientId: 'ann' };
 const BOLT = parseNamespaceId('bolt');
 const PER_NAMESPACE = {
   isolation_level: 'namespace',
@@ -46,8 +47,8 @@ async function createModule(settings: unknown, options: Partial<IsolationOptions
 describe(IsolationModule.name, () => {
   it('gives each namespace a pool of its own at the level namespace', async () => {
     const { pools, module } = await createModule(PER_NAMESPACE);
-    const acme = await pools.get('fake', FakeDriver).acquire(ACME);
-    const bolt = await pools.get('fake', FakeDriver).acquire(BOLT);
+    const acme = await pools.acquire('fake', FakeDriver, ACME);
+    const bolt = await pools.acquire('fake', FakeDriver, BOLT);
     expect([acme.connection.namespace, bolt.connection.namespace]).toEqual(['acme', 'bolt']);
     acme.release();
     bolt.release();
@@ -70,17 +71,16 @@ describe(IsolationModule.name, () => {
     await module.close();
   });
 
-  it('takes its part of the caps at the level session', async () => {
-    const management = { max_sessions: 2, max_sessions_per_client: 2 };
-    const { isolation, sessions, module } = await createModule({ ...PER_SESSION, session_management: management });
-    isolation.divideCaps(2);
-    const owner = { namespace: ACME, clientId: 'alice' };
-    const first = await sessions.manager.open(owner);
-    expect(sessions.manager.snapshot().connections).toEqual([{ backend: 'fake', total: 1, max: 1 }]);
-    await expect(sessions.manager.open(owner)).rejects.toMatchObject({ limit: 'fake.max_connections', max: 1 });
-    isolation.divideCaps(1);
-    await expect(sessions.manager.open(owner)).resolves.toBeDefined();
-    expect(first.state).toBe('active');
+  it('takes the part of a cap that it is given, for sessions too', async () => {
+    const { isolation, sessions, pools, module } = await createModule(PER_SESSION);
+    isolation.setCap('fake', 1);
+    const [first, second] = [sessions.manager.open(ANN), sessions.manager.open({ ...ANN, clientId: 'bob' })];
+    await first;
+    expect(pools.snapshots()).toMatchObject([{ maxTotal: 1, active: 1, queued: 1 }]);
+    isolation.setCap('fake', 9);
+    await second;
+    expect(pools.snapshots()).toMatchObject([{ maxTotal: 2, active: 2 }]);
+    expect(() => isolation.setCap('redis', 1)).toThrow(expect.objectContaining({ code: 'UNKNOWN_BACKEND' }));
     await module.close();
   });
 
@@ -94,8 +94,8 @@ describe(IsolationModule.name, () => {
 
   it('gives all namespaces one pool at the level none', async () => {
     const { pools, module } = await createModule(SHARED);
-    (await pools.get('fake', FakeDriver).acquire(ACME)).release();
-    (await pools.get('fake', FakeDriver).acquire(BOLT)).release();
+    (await pools.acquire('fake', FakeDriver, ACME)).release();
+    (await pools.acquire('fake', FakeDriver, BOLT)).release();
     expect(pools.snapshots()).toEqual([expect.objectContaining({ namespaces: 1, idle: 1 })]);
     await module.close();
   });
@@ -105,13 +105,15 @@ describe(IsolationModule.name, () => {
     await expect(sessions.manager.open({ namespace: ACME, clientId: 'alice' })).resolves.toMatchObject({
       state: 'active',
     });
-    expect(() => pools.get('fake', FakeDriver)).toThrow('isolation_level is session: there are no pools');
+    await expect(pools.acquire('fake', FakeDriver, ACME)).rejects.toThrow(
+      'isolation_level is session: there are no pools',
+    );
     await module.close();
   });
 
   it('gives no sessions at the other levels', async () => {
     const { sessions, module } = await createModule(PER_NAMESPACE);
-    expect(() => sessions.manager).toThrow('isolation_level is namespace: there are no sessions');
+    await expect(sessions.manager.open(ANN)).rejects.toThrow('isolation_level is namespace: there are no sessions');
     await module.close();
   });
 
@@ -127,9 +129,7 @@ describe(IsolationModule.name, () => {
     ['a backend of another kind', 'fake', PostgresDriver],
   ])('gives no pools of %s', async (_, backend, driverClass) => {
     const { pools, module } = await createModule(PER_NAMESPACE);
-    expect(() => pools.get<unknown>(backend, driverClass)).toThrow(
-      expect.objectContaining({ code: 'UNKNOWN_BACKEND' }),
-    );
+    await expect(pools.acquire<unknown>(backend, driverClass, ACME)).rejects.toMatchObject({ code: 'UNKNOWN_BACKEND' });
     await module.close();
   });
 
@@ -153,9 +153,9 @@ describe(IsolationModule.name, () => {
 
   it('closes every connection when the app shuts down', async () => {
     const { pools, driver, module } = await createModule(PER_NAMESPACE);
-    (await pools.get('fake', FakeDriver).acquire(ACME)).release();
+    (await pools.acquire('fake', FakeDriver, ACME)).release();
     await module.close();
-    await expect(pools.get('fake', FakeDriver).acquire(ACME)).rejects.toMatchObject({ code: 'POOL_CLOSED' });
+    await expect(pools.acquire('fake', FakeDriver, ACME)).rejects.toMatchObject({ code: 'POOL_CLOSED' });
     expect(driver.total).toBe(0);
   });
 

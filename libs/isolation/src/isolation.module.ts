@@ -4,8 +4,7 @@ import { AccessDecisions } from './control-plane/access-decisions.js';
 import { ControlPlaneClient } from './control-plane/control-plane-client.js';
 import { createAccessDecisions, createGovernedProxy } from './control-plane/governance.js';
 import { GovernedProxy } from './control-plane/governed-proxy.js';
-import { PooledConnections } from './running/pooled-connections.js';
-import { SessionConnections } from './running/session-connections.js';
+import { Connections } from './running/connections.js';
 import {
   CONNECTION_SOURCE,
   CPU_METER,
@@ -30,9 +29,9 @@ import { UsageService } from './usage/usage.service.js';
 const accounting: Provider[] = [
   {
     provide: Admission,
-    inject: [ISOLATION_SETTINGS, ISOLATION_OPTIONS],
-    useFactory: ({ limits }: IsolationSettings, { clock = SYSTEM_CLOCK }: IsolationOptions) =>
-      new Admission(limits, clock),
+    inject: [IsolationPolicy, ISOLATION_OPTIONS],
+    useFactory: (policy: IsolationPolicy, { clock = SYSTEM_CLOCK }: IsolationOptions) =>
+      new Admission(policy.limits, clock),
   },
   { provide: RequestLimiter, inject: [Admission], useFactory: ({ requests }: Admission) => requests },
   {
@@ -59,13 +58,13 @@ const accounting: Provider[] = [
 
 const connections: Provider = {
   provide: CONNECTION_SOURCE,
-  inject: [ISOLATION_SETTINGS, IsolationPools, IsolationSessions, UsageRegistry],
+  inject: [IsolationPolicy, IsolationPools, IsolationSessions, UsageRegistry],
   useFactory: (
-    { level }: IsolationSettings,
+    policy: IsolationPolicy,
     pools: IsolationPools,
-    sessions: IsolationSessions,
+    { manager: sessions }: IsolationSessions,
     registry: UsageRegistry,
-  ) => (level === 'session' ? new SessionConnections(sessions.manager) : new PooledConnections(level, pools, registry)),
+  ) => new Connections({ policy, pools, sessions, registry }),
 };
 
 /** Present when a control plane governs the process; undefined when it runs alone. */

@@ -8,7 +8,8 @@ import {
   type AccessHolder,
   type AccessQuestion,
 } from './control-plane/access-decisions.js';
-import type { ConnectionSource, IsolationCaller, RunOptions } from './running/connection-source.js';
+import type { Connections } from './running/connections.js';
+import type { IsolationCaller, RunOptions } from './running/connection-source.js';
 import { IsolationClosedError } from './isolation.errors.js';
 import { LinkedAbort } from './running/linked-abort.js';
 import { RunReport } from './running/run-report.js';
@@ -22,7 +23,10 @@ import {
   type IsolationOptions,
 } from './isolation-options.js';
 import { Admission } from './limits/admission.js';
+import { IsolationPools } from './isolation-pools.js';
 import { IsolationPolicy } from './policy/isolation-policy.js';
+import { partOfCap } from './pools/capacity.js';
+import { reservedTotal } from './pools/pool-settings.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import type { CpuMeter } from './limits/cpu-meter.js';
 import { UsageRegistry } from './usage/usage-registry.js';
@@ -35,8 +39,8 @@ interface Underway {
 }
 
 /**
- * The way for an authenticated caller to a backend: within the caller's limits, over a connection that the isolation level
- * gives them, with a client that reaches what belongs to their namespace and nothing else; accounted for, and on record.
+ * The way for an authenticated caller to a backend: within the caller's limits, over a connection that the isolation level of their
+ * namespace gives them, with a client that reaches what belongs to their namespace and nothing else; accounted for, and on record.
  */
 @Injectable()
 export class Isolation implements OnApplicationShutdown, AccessHolder {
@@ -45,15 +49,17 @@ export class Isolation implements OnApplicationShutdown, AccessHolder {
 
   constructor(
     @Inject(ISOLATION_OPTIONS) private readonly options: IsolationOptions,
-    @Inject(CONNECTION_SOURCE) private readonly connections: ConnectionSource,
+    @Inject(CONNECTION_SOURCE) private readonly connections: Connections,
+    private readonly pools: IsolationPools,
+    private readonly policy: IsolationPolicy,
     @Inject(CPU_METER) private readonly meter: CpuMeter,
     private readonly admission: Admission,
     private readonly registry: UsageRegistry,
     private readonly journal: ActionJournal,
-    private readonly policy: IsolationPolicy,
     @Optional() private readonly access?: AccessDecisions,
   ) {
     this.#clock = options.clock ?? SYSTEM_CLOCK;
+    policy.onChange(() => journal.reconfigure(policy.settings.actions));
   }
 
   /**
@@ -63,8 +69,6 @@ export class Isolation implements OnApplicationShutdown, AccessHolder {
    *
    * The work was not begun unless the error is its own, an abort, or says otherwise.
    *
-   * @throws {NoPolicyError} {@link NamespaceNotServedError} when a control plane governs the process, and has sent no policy,
-   * or one without the namespace
    * @throws {AccessDeniedError} {@link AccessUnknownError} when the control plane decides about access, and the caller's user
    * may not do it or that is not known; also when access is lost while the work is under way
    * @throws {RateLimitedError} {@link CpuLimitError} {@link MemoryLimitError} when the namespace is at a limit
@@ -74,19 +78,20 @@ export class Isolation implements OnApplicationShutdown, AccessHolder {
    * @throws {SessionRequiredError} {@link SessionNotFoundError} {@link SessionBusyError} {@link SessionEndedError} at the
    * level `session`
    * @throws {IsolationLevelError} when the caller names a session at another level
+   * @throws {NoPolicyError} {@link NamespaceNotServedError} when the namespace is not served here
    * @throws {UnknownBackendError} when there is no such backend, or its driver is of another class
    * @throws the reason of `signal` when that aborts first
    */
   async run<C, S extends ScopedClient, T>(
-    caller: IsolationCaller,
+    asCalled: IsolationCaller,
     backend: string,
     driverClass: BackendDriverClass<C, S>,
     work: (client: S) => Promise<T>,
     options: RunOptions = {},
   ): Promise<T> {
     const driver = requireBackend(backend, this.options.backends, driverClass);
-    this.policy.termsOf(caller.namespace);
-    this.connections.check(caller);
+    const { tenantId } = this.connections.check(asCalled);
+    const caller = tenantId === undefined ? asCalled : { ...asCalled, tenantId };
     const report = this.#createReport(caller, backend, options);
     using abort = new LinkedAbort();
     abort.follow(options.signal);
@@ -129,7 +134,20 @@ export class Isolation implements OnApplicationShutdown, AccessHolder {
    * @throws {RangeError} when `replicas` is no integer from 1 on
    */
   divideCaps(replicas: number): void {
-    this.connections.divideCaps(replicas);
+    for (const [backend, { maxTotal, namespaces = new Map() }] of this.policy.settings.pools) {
+      this.pools.setCap(backend, partOfCap(maxTotal, replicas, Math.max(1, reservedTotal({ namespaces }))));
+    }
+  }
+
+  /**
+   * Leaves this process its part of a backend's cap, which holds for several processes together; 0 for nothing. No connection
+   * is opened beyond it; idle ones are closed, others when they are given back, those of sessions when the session ends.
+   *
+   * @throws {UnknownBackendError} when there is no such backend
+   * @throws {RangeError} when it is no number of connections
+   */
+  setCap(backend: string, limit: number): void {
+    this.pools.setCap(backend, limit);
   }
 
   /** Aborts work of callers for whom there is an error now, whether it waits or runs; that is what it comes to. */

@@ -5,7 +5,7 @@ import { PostgresDriver } from '../src/backends/postgres/postgres-driver.js';
 import { ScopedPostgres } from '../src/backends/postgres/scoped/scoped-postgres.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { SessionManager } from '../src/sessions/session-manager.js';
-import { sessionSettings } from './support/session-settings.js';
+import { sessionBackend, sessionSettings } from './support/session-settings.js';
 import { TenantDatabase } from './support/tenant-database.js';
 import { WorkContext } from './support/work-context.js';
 
@@ -463,10 +463,9 @@ describe(ScopedPostgres.name, () => {
 describe(`${ScopedPostgres.name} in a session`, () => {
   it('goes on in a transaction that an earlier request has begun', async () => {
     const owner = { namespace: ACME, clientId: 'importer' };
-    const backends = { postgres: { maxConnections: 1 } };
     const manager = new SessionManager({
-      settings: sessionSettings({ backends, audit: { isMandatory: false } }),
-      drivers: { postgres: driver },
+      settings: sessionSettings({ audit: { isMandatory: false } }),
+      backends: [sessionBackend({ name: 'postgres', driver, maxTotal: 1 })],
     });
     const { id } = await manager.open(owner);
     const request = (work: (scoped: ScopedPostgres) => Promise<unknown>) =>

@@ -4,7 +4,7 @@ import { PostgresDriver } from '../src/backends/postgres/postgres-driver.js';
 import type { SessionEvent } from '../src/sessions/session-event.js';
 import { SessionManager } from '../src/sessions/session-manager.js';
 import { processIdOf, ServerObserver } from './support/postgres-server.js';
-import { sessionSettings } from './support/session-settings.js';
+import { sessionBackend, sessionSettings } from './support/session-settings.js';
 
 const SESSIONS = 300;
 const AT_ONCE = 20;
@@ -27,9 +27,10 @@ function createManager() {
       events.push(...written);
     },
   };
-  const settings = sessionSettings({ maxSessions: AT_ONCE, backends: { postgres: { maxConnections: AT_ONCE } } });
-  const drivers = { postgres: new PostgresDriver({ config: server.config }) };
-  return { manager: new SessionManager({ settings, drivers, sink }), events };
+  const settings = sessionSettings({ maxSessions: AT_ONCE });
+  const driver = new PostgresDriver({ config: server.config });
+  const backends = [sessionBackend({ name: 'postgres', driver, maxTotal: AT_ONCE })];
+  return { manager: new SessionManager({ settings, backends, sink }), events };
 }
 
 describe(`${SessionManager.name} on PostgreSQL`, () => {

@@ -36,7 +36,7 @@ const SINK_TIMEOUT_MS = 5000;
  * begins until it is written.
  */
 export class ActionJournal {
-  readonly #settings: ActionAuditSettings;
+  #settings: ActionAuditSettings;
   readonly #clock: Clock;
   readonly #trail: AuditTrail<LogRecord> | undefined;
   readonly #denials: DenialDigest;
@@ -48,14 +48,19 @@ export class ActionJournal {
     }
     this.#settings = settings;
     this.#clock = clock;
-    const { logsActions, isMandatory } = settings;
-    this.#trail = logsActions && sink !== undefined ? new AuditTrail({ sink, isMandatory, clock }) : undefined;
+    const isMandatory = () => this.#settings.isMandatory;
+    this.#trail = sink && new AuditTrail({ sink, isMandatory, clock });
     this.#denials = new DenialDigest({ clock, write: (record) => this.#trail?.record(record) });
   }
 
   /** Whether records are written at all. */
   get isOn(): boolean {
-    return this.#trail !== undefined;
+    return this.#trail !== undefined && this.#settings.logsActions;
+  }
+
+  /** Changes what is recorded from now on. */
+  reconfigure(settings: ActionAuditSettings): void {
+    this.#settings = settings;
   }
 
   /** @throws {AuditUnavailableError} when records are mandatory and cannot be written */

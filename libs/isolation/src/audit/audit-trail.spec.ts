@@ -14,7 +14,7 @@ function createTrail({ isMandatory = true, failures = 0 } = {}) {
     }
     batches.push([...records]);
   }
-  return { clock, batches, sink, trail: new AuditTrail<string>({ sink, isMandatory, clock }) };
+  return { clock, batches, sink, trail: new AuditTrail<string>({ sink, isMandatory: () => isMandatory, clock }) };
 }
 
 describe(AuditTrail.name, () => {

@@ -9,7 +9,7 @@ export interface AuditSink<R> {
 export interface AuditTrailOptions<R> {
   readonly sink: AuditSink<R>;
   /** Whether no record may be dropped, and whoever makes one waits until it is written. */
-  readonly isMandatory: boolean;
+  readonly isMandatory: () => boolean;
   readonly clock: Clock;
 }
 
@@ -66,7 +66,7 @@ export class AuditTrail<R> {
 
   /** When records are mandatory, resolves when this one is written and rejects when the first attempt fails. */
   async recordFirst(record: R): Promise<void> {
-    const waiter = this.#options.isMandatory ? Promise.withResolvers<void>() : undefined;
+    const waiter = this.#options.isMandatory() ? Promise.withResolvers<void>() : undefined;
     this.#enqueue({ record, waiter });
     await waiter?.promise;
   }
@@ -94,7 +94,7 @@ export class AuditTrail<R> {
 
   #enqueue(entry: Entry<R>): void {
     this.#queue.push(entry);
-    if (!this.#options.isMandatory && this.#queue.length > MAX_OPTIONAL_QUEUED) {
+    if (!this.#options.isMandatory() && this.#queue.length > MAX_OPTIONAL_QUEUED) {
       this.#queue.shift()?.waiter?.resolve();
       this.#dropped++;
     }

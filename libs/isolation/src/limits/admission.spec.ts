@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
+import { liveLimits } from '../../test/support/live-limits.js';
 import { VirtualClock } from '../../test/support/virtual-clock.js';
 import { Admission } from './admission.js';
 
@@ -9,7 +10,10 @@ const BOLT = parseNamespaceId('bolt');
 describe(Admission.name, () => {
   it('counts only requests that are not refused for another reason', () => {
     const perNamespace = { maxRps: 1, bytes: 10 };
-    const admission = new Admission({ perNamespace, namespaces: new Map(), cpuWindowMs: 1000 }, new VirtualClock());
+    const admission = new Admission(
+      liveLimits({ perNamespace, namespaces: new Map(), cpuWindowMs: 1000 }),
+      new VirtualClock(),
+    );
     const hold = admission.memory.hold(ACME, 10);
     expect(() => admission.admit(ACME)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }));
     hold[Symbol.dispose]();
@@ -19,7 +23,7 @@ describe(Admission.name, () => {
 
   it('holds namespaces to limits of their own', () => {
     const namespaces = new Map([[BOLT, { maxRps: 2, cores: 0.001 }]]);
-    const limits = { perNamespace: { maxRps: 1 }, namespaces, cpuWindowMs: 1000 };
+    const limits = liveLimits({ perNamespace: { maxRps: 1 }, namespaces, cpuWindowMs: 1000 });
     const admission = new Admission(limits, new VirtualClock());
     admission.admit(BOLT);
     expect(() => admission.admit(BOLT)).not.toThrow();

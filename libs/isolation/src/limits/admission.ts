@@ -3,7 +3,7 @@ import type { NamespaceId } from '@palisade/domain';
 import { CpuLimiter } from './cpu-limiter.js';
 import { MemoryLedger } from './memory-ledger.js';
 import { RequestLimiter } from './request-limiter.js';
-import type { ResourceLimits } from './resource-limits.js';
+import type { LiveLimits } from './resource-limits.js';
 
 /** Decides whether a namespace may begin a piece of work, by all of its limits. */
 export class Admission {
@@ -12,16 +12,11 @@ export class Admission {
   readonly memory: MemoryLedger;
 
   constructor(
-    readonly limits: ResourceLimits,
+    readonly limits: LiveLimits,
     clock: Clock,
   ) {
-    const namespaces = new Map<NamespaceId, number>();
-    for (const [namespace, { maxRps }] of limits.namespaces) {
-      if (maxRps !== undefined) {
-        namespaces.set(namespace, maxRps);
-      }
-    }
-    this.requests = new RequestLimiter({ maxRps: limits.perNamespace.maxRps, namespaces, clock });
+    const maxRps = (namespace: NamespaceId) => limits.resourcesOf(namespace).maxRps;
+    this.requests = new RequestLimiter({ maxRps, clock });
     this.cpu = new CpuLimiter({ limits, clock });
     this.memory = new MemoryLedger(limits);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { array, assert, asyncProperty, nat } from 'fast-check';
+import { liveLimits } from '../../test/support/live-limits.js';
 import { VirtualClock } from '../../test/support/virtual-clock.js';
 import { CpuLimiter } from './cpu-limiter.js';
 import type { NamespaceResources } from './resource-limits.js';
@@ -14,7 +15,7 @@ function createLimiter(
   own: [typeof ACME, NamespaceResources][] = [],
 ) {
   const clock = new VirtualClock();
-  const limits = { perNamespace, namespaces: new Map(own), cpuWindowMs: 10_000 };
+  const limits = liveLimits({ perNamespace, namespaces: new Map(own), cpuWindowMs: 10_000 });
   const limiter = new CpuLimiter({ limits, clock });
   const charge = (namespace: typeof ACME, cpuMs: number) => limiter.charge(new Map([[namespace, cpuMs]]));
   return { clock, limiter, charge };

@@ -1,10 +1,10 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { Clock } from '@palisade/async';
 import { CpuLimitError } from './limit.errors.js';
-import { resourcesOf, type ResourceLimits } from './resource-limits.js';
+import type { LiveLimits } from './resource-limits.js';
 
 export interface CpuLimiterOptions {
-  readonly limits: ResourceLimits;
+  readonly limits: LiveLimits;
   readonly clock: Clock;
 }
 
@@ -65,7 +65,7 @@ export class CpuLimiter {
   }
 
   #coresOf(namespace: NamespaceId): number {
-    return resourcesOf(this.#options.limits, namespace).cores ?? Infinity;
+    return this.#options.limits.resourcesOf(namespace).cores ?? Infinity;
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
+import { liveLimits } from '../../test/support/live-limits.js';
 import { MemoryLedger } from './memory-ledger.js';
 
 const ACME = parseNamespaceId('acme');
@@ -7,7 +8,7 @@ const BOLT = parseNamespaceId('bolt');
 
 function createLedger(bytes: number | undefined = 100, own: number | undefined = undefined) {
   const namespaces = own === undefined ? new Map() : new Map([[BOLT, { bytes: own }]]);
-  return new MemoryLedger({ perNamespace: { bytes }, namespaces, cpuWindowMs: 10_000 });
+  return new MemoryLedger(liveLimits({ perNamespace: { bytes }, namespaces, cpuWindowMs: 10_000 }));
 }
 
 describe(MemoryLedger.name, () => {
@@ -64,7 +65,7 @@ describe(MemoryLedger.name, () => {
   });
 
   it('counts without a limit too', () => {
-    const ledger = new MemoryLedger({ perNamespace: {}, namespaces: new Map(), cpuWindowMs: 10_000 });
+    const ledger = new MemoryLedger(liveLimits({ perNamespace: {}, namespaces: new Map(), cpuWindowMs: 10_000 }));
     ledger.hold(ACME, 1e12);
     expect(ledger.heldBy(ACME)).toBe(1e12);
   });

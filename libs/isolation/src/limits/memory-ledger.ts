@@ -1,13 +1,13 @@
 import type { NamespaceId } from '@palisade/domain';
 import { MemoryLimitError } from './limit.errors.js';
-import { resourcesOf, type ResourceLimits } from './resource-limits.js';
+import type { LiveLimits } from './resource-limits.js';
 
 /** Counts the memory that the process holds for each namespace, exactly as it is told, against the namespace's limit. */
 export class MemoryLedger {
   /** Only of namespaces for which something is held. */
   readonly #heldBytes = new Map<NamespaceId, number>();
 
-  constructor(private readonly limits: ResourceLimits) {}
+  constructor(private readonly limits: LiveLimits) {}
 
   /** Namespaces for which something is held. */
   get namespaces(): number {
@@ -45,7 +45,7 @@ export class MemoryLedger {
   }
 
   #require(namespace: NamespaceId, bytes: number): void {
-    const { bytes: maxBytes = Infinity } = resourcesOf(this.limits, namespace);
+    const { bytes: maxBytes = Infinity } = this.limits.resourcesOf(namespace);
     const heldBytes = this.heldBy(namespace);
     if (heldBytes + bytes > maxBytes) {
       throw new MemoryLimitError(namespace, heldBytes, bytes, maxBytes);

@@ -8,7 +8,7 @@ const BOLT = parseNamespaceId('bolt');
 
 function createLimiter(options: RequestLimiterOptions = {}) {
   const clock = new VirtualClock();
-  const limiter = new RequestLimiter({ maxRps: 1, ...options, clock });
+  const limiter = new RequestLimiter({ maxRps: () => 1, ...options, clock });
   return { clock, limiter };
 }
 
@@ -28,10 +28,23 @@ describe(RequestLimiter.name, () => {
   });
 
   it('gives a namespace a limit of its own', () => {
-    const { limiter } = createLimiter({ namespaces: new Map([[ACME, 2]]) });
+    const { limiter } = createLimiter({ maxRps: (namespace) => (namespace === ACME ? 2 : 1) });
     limiter.admit(ACME);
     expect(() => limiter.admit(ACME)).not.toThrow();
     expect(() => limiter.admit(ACME)).toThrow('limited to 2 requests per second');
+  });
+
+  it('holds a namespace to another limit from one request to the next', () => {
+    let maxRps = 3;
+    const { limiter } = createLimiter({ maxRps: () => maxRps });
+    limiter.admit(ACME);
+    limiter.admit(ACME);
+    maxRps = 1;
+    expect(() => limiter.admit(ACME)).toThrow('limited to 1 requests per second');
+    maxRps = 4;
+    limiter.admit(ACME);
+    limiter.admit(ACME);
+    expect(() => limiter.admit(ACME)).toThrow('limited to 4 requests per second');
   });
 
   it('admits everything without a limit', () => {

@@ -5,10 +5,8 @@ import { RateLimitedError } from './limit.errors.js';
 import { TokenBucket } from './token-bucket.js';
 
 export interface RequestLimiterOptions {
-  /** Requests per second of one namespace, and how many of them may come at once. Absent for no limit. */
-  readonly maxRps?: number;
-  /** Namespaces that may make more or fewer. */
-  readonly namespaces?: ReadonlyMap<NamespaceId, number>;
+  /** Requests per second of one namespace, and how many of them may come at once; asked each time. Undefined: no limit. */
+  readonly maxRps?: (namespace: NamespaceId) => number | undefined;
   /** Namespaces that are counted at once; requests of others are rejected meanwhile. Default 100,000. */
   readonly maxNamespaces?: number;
   readonly clock?: Clock;
@@ -25,17 +23,15 @@ const DEFAULT_MAX_NAMESPACES = 100_000;
 
 /** Limits the requests per second of each namespace, exactly: a bucket of one second's worth for each. */
 export class RequestLimiter {
-  readonly #maxRps: number | undefined;
-  readonly #own: ReadonlyMap<NamespaceId, number>;
+  readonly #maxRpsOf: (namespace: NamespaceId) => number | undefined;
   readonly #maxNamespaces: number;
   readonly #clock: Clock;
   readonly #places = new Map<NamespaceId, ExpiryLink<Entry>>();
   readonly #unused: Expiry<Entry>;
 
   constructor(options: RequestLimiterOptions = {}) {
-    const { maxRps, namespaces = new Map(), maxNamespaces = DEFAULT_MAX_NAMESPACES, clock = SYSTEM_CLOCK } = options;
-    this.#maxRps = maxRps;
-    this.#own = namespaces;
+    const { maxRps = () => undefined, maxNamespaces = DEFAULT_MAX_NAMESPACES, clock = SYSTEM_CLOCK } = options;
+    this.#maxRpsOf = maxRps;
     this.#maxNamespaces = maxNamespaces;
     this.#clock = clock;
     this.#unused = new Expiry({
@@ -56,12 +52,13 @@ export class RequestLimiter {
    * @throws {RateLimitedError} when it is one too many
    */
   admit(namespace: NamespaceId): void {
-    const maxRps = this.#own.get(namespace) ?? this.#maxRps;
+    const maxRps = this.#maxRpsOf(namespace);
     if (maxRps === undefined) {
       return;
     }
     const nowMs = this.#clock.now();
     const place = this.#places.get(namespace) ?? this.#create(namespace, maxRps);
+    place.value.bucket.perSecond = maxRps;
     const retryInMs = place.value.bucket.take(nowMs);
     if (retryInMs > 0) {
       throw new RateLimitedError(namespace, `limited to ${maxRps} requests per second`, retryInMs);

@@ -17,6 +17,13 @@ export interface ResourceLimits {
   readonly cpuWindowMs: number;
 }
 
+/** What namespaces may take at the moment. */
+export interface LiveLimits {
+  readonly perNamespace: NamespaceResources;
+  readonly cpuWindowMs: number;
+  resourcesOf(namespace: NamespaceId): NamespaceResources;
+}
+
 export function resourcesOf({ perNamespace, namespaces }: ResourceLimits, namespace: NamespaceId): NamespaceResources {
   const own = namespaces.get(namespace);
   return own === undefined

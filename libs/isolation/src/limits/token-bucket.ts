@@ -9,7 +9,7 @@ export class TokenBucket {
   #atMs = -Infinity;
 
   /** @param perSecond tokens, a whole number */
-  constructor(private readonly perSecond: number) {}
+  constructor(public perSecond: number) {}
 
   /** Takes a token and returns 0; or takes none and returns in how many milliseconds there will be one. */
   take(nowMs: number): number {

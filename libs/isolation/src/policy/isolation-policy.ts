@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CompletePolicy, NamespaceId, PolicyChange, TenantId } from '@palisade/domain';
 import { ISOLATION_OPTIONS, type IsolationOptions } from '../isolation-options.js';
 import type { IsolationSettings } from '../isolation-settings.js';
-import { limitsCpu, resourcesOf } from '../limits/resource-limits.js';
+import { limitsCpu, type LiveLimits, resourcesOf } from '../limits/resource-limits.js';
 import { limitsOf, type NamespaceLimits } from '../pools/pool-settings.js';
 import { readModuleSettings } from '../settings/module-settings.js';
 import { readIsolationSettings } from '../settings/parse-isolation-settings.js';
@@ -72,6 +72,20 @@ export class IsolationPolicy {
   /** The settings in force: the process's own, with what the policy says in their place. */
   get settings(): IsolationSettings {
     return this.#settings;
+  }
+
+  /** What namespaces may take at the moment; nothing limits one that is not served. */
+  get limits(): LiveLimits {
+    const settings = () => this.#settings;
+    return {
+      get perNamespace() {
+        return settings().limits.perNamespace;
+      },
+      get cpuWindowMs() {
+        return settings().limits.cpuWindowMs;
+      },
+      resourcesOf: (namespace) => this.findTerms(namespace)?.resources ?? {},
+    };
   }
 
   /** The revision in force; undefined while there is none. */

@@ -190,6 +190,8 @@ export interface OwnConnection {
   readonly credentials?: Credentials;
   /** Called when it ends by itself while it is leased. */
   readonly onLost?: () => void;
+  /** Called when its socket has closed. */
+  readonly onClosed?: () => void;
 }
 
 /** One slot of the cap in use: a connection of one namespace, from the attempt to open it until its socket has closed. */

@@ -308,6 +308,7 @@ export class PoolEngine<C> {
       onClosed: (connection) => {
         connection.pool.record.counters.add('closed');
         this.#end(connection);
+        connection.own?.onClosed?.();
       },
     };
   }

@@ -2,7 +2,6 @@ import type { NamespaceId } from '@palisade/domain';
 import type { AccessDemand } from '../control-plane/access-decisions.js';
 import type { DriverClass } from '../backends/backend-driver.js';
 import type { SessionId } from '../sessions/session-id.js';
-import type { ConnectionUsage } from '../usage/namespace-usage.js';
 import type { LinkedAbort } from './linked-abort.js';
 
 /** The caller that work is done for, as it was authenticated; never as it describes itself. */
@@ -11,10 +10,11 @@ export interface IsolationCaller {
   readonly clientId: string;
   /** For records: an e-mail address, say. The client stands in for it. */
   readonly userId?: string;
+  /** For records, when no policy says whose the namespace is. */
   readonly tenantId?: string;
   /** Who has to be allowed what, where the control plane decides that; absent for a caller who is not a user. */
   readonly access?: AccessDemand;
-  /** At the isolation level `session`: which of the client's sessions. */
+  /** Which of the client's sessions; required at the isolation level `session`. */
   readonly session?: SessionId;
 }
 
@@ -47,24 +47,4 @@ export interface Wanted<C> {
   readonly driverClass: DriverClass<C>;
   /** Told to abort when the connection is about to be taken back. */
   readonly abort: LinkedAbort;
-}
-
-/** Where work gets connections from, by isolation level. */
-export interface ConnectionSource extends ConnectionUsage {
-  /**
-   * Checks what can be checked before anything is done for a caller.
-   *
-   * @throws {SessionRequiredError} {@link IsolationLevelError}
-   */
-  check(caller: IsolationCaller): void;
-
-  /** Lends a connection for the time of the work. */
-  lease<C, T>(wanted: Wanted<C>, work: (lease: LeasedConnection<C>) => Promise<T>): Promise<T>;
-
-  /**
-   * Leaves this process its part of the caps.
-   *
-   * @throws {RangeError} when `replicas` is no integer from 1 on
-   */
-  divideCaps(replicas: number): void;
 }

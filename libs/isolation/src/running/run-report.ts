@@ -4,6 +4,8 @@ import type { AccessDecision } from '../control-plane/access-decisions.js';
 import { AccessDeniedError, AccessUnknownError } from '../control-plane/control-plane.errors.js';
 import { type ActionJournal, actionText } from '../audit/action-journal.js';
 import { CpuLimitError, MemoryLimitError, RateLimitedError } from '../limits/limit.errors.js';
+import { SessionRequiredError } from '../isolation.errors.js';
+import { NamespaceNotServedError } from '../policy/policy.errors.js';
 import { SessionNotFoundError } from '../sessions/session.errors.js';
 import type { NamespaceTally, Outcome } from '../usage/namespace-tally.js';
 import type { UsageRegistry } from '../usage/usage-registry.js';
@@ -142,7 +144,7 @@ export class RunReport {
   }
 }
 
-/** Whether work ended because its namespace had reached a limit, or its caller lost access or had no such session: no failure. */
+/** Whether work ended because of a limit of its namespace, or was not its caller's to do: no failure. */
 export function isDenial(error: unknown): boolean {
   return (
     error instanceof RateLimitedError ||
@@ -150,7 +152,9 @@ export function isDenial(error: unknown): boolean {
     error instanceof MemoryLimitError ||
     error instanceof AccessDeniedError ||
     error instanceof AccessUnknownError ||
-    error instanceof SessionNotFoundError
+    error instanceof SessionNotFoundError ||
+    error instanceof SessionRequiredError ||
+    error instanceof NamespaceNotServedError
   );
 }
 

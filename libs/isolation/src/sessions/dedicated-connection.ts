@@ -41,8 +41,7 @@ export class SessionConnection<C> implements DedicatedConnection<C> {
   readonly backend: string;
   readonly establishedAt: Date;
   readonly openedAtMs: number;
-  /** For closing it. */
-  readonly raw: C;
+  readonly #raw: C;
   readonly #session: SessionId;
   readonly #turns: Turns;
 
@@ -50,7 +49,7 @@ export class SessionConnection<C> implements DedicatedConnection<C> {
     this.backend = backend;
     this.establishedAt = establishedAt;
     this.openedAtMs = openedAtMs;
-    this.raw = raw;
+    this.#raw = raw;
     this.#session = session;
     this.#turns = new Turns((maxQueued) => new SessionBusyError(session, maxQueued));
   }
@@ -65,7 +64,7 @@ export class SessionConnection<C> implements DedicatedConnection<C> {
 
   async run<T>(work: (connection: C) => Promise<T>, signal?: AbortSignal): Promise<T> {
     using _turn = await this.#turns.take(signal);
-    return await work(this.raw);
+    return await work(this.#raw);
   }
 
   /** Rejects those who wait for their turn, and those who come later. */

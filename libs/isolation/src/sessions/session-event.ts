@@ -13,7 +13,8 @@ export type SessionEndReason =
   | 'shutdown'
   | 'audit_unavailable'
   | 'access_lost'
-  | 'key_removed';
+  | 'key_removed'
+  | 'namespace_not_served';
 
 interface SessionEventBase {
   readonly session_id: SessionId;

@@ -11,7 +11,6 @@ export interface SessionsSnapshot {
   /** Those that are being set up or torn down included. */
   readonly sessions: number;
   readonly maxSessions: number;
-  readonly connections: readonly { readonly backend: string; readonly total: number; readonly max: number }[];
   /** How often a session was asked for by a client, or for a namespace, that it does not belong to. */
   readonly foreignAttempts: number;
   readonly audit: { readonly isHealthy: boolean; readonly queued: number; readonly dropped: number };
@@ -26,13 +25,18 @@ export interface SessionJournalOptions {
 /** Writes what happens to sessions into an audit trail, as far as that is to be logged and there is a sink. */
 export class SessionJournal {
   readonly #clock: Clock;
-  readonly #settings: SessionAuditSettings;
+  #settings: SessionAuditSettings;
   readonly #trail: AuditTrail<SessionEvent> | undefined;
 
   constructor({ sink, settings, clock }: SessionJournalOptions) {
     this.#clock = clock;
     this.#settings = settings;
-    this.#trail = sink && new AuditTrail({ sink, clock, isMandatory: settings.isMandatory });
+    this.#trail = sink && new AuditTrail({ sink, clock, isMandatory: () => this.#settings.isMandatory });
+  }
+
+  /** Changes what is recorded from now on. */
+  reconfigure(settings: SessionAuditSettings): void {
+    this.#settings = settings;
   }
 
   /** False while events that are mandatory cannot be written. */

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { ALICE, SessionWorld } from '../../test/support/session-world.js';
+import { sessionSettings } from '../../test/support/session-settings.js';
 import { SessionManager } from './session-manager.js';
 
 const DOWN = new Error('disk full');
 
 describe(`${SessionManager.name}: events`, () => {
   it('tells of a session and its connections in order', async () => {
-    const world = new SessionWorld({ backends: { fake: {} } });
-    const { id } = await world.open();
+    const world = new SessionWorld();
+    const { id } = await world.open(ALICE, { connections: { fake: 1 } });
     await world.manager.run(id, ALICE, async () => {});
     await world.clock.advance(1000);
     await world.after(world.manager.end(id, ALICE));
@@ -108,16 +109,7 @@ describe(`${SessionManager.name}: events`, () => {
 
   it('demands a sink when events are mandatory', () => {
     const { manager: _, ...world } = new SessionWorld();
-    const settings = {
-      maxSessions: 1,
-      maxSessionsPerNamespace: 1,
-      maxSessionsPerClient: 1,
-      sessionTimeoutMs: 1,
-      drainTimeoutMs: 1,
-      connectTimeoutMs: 1,
-      backends: new Map(),
-      audit: { logsSessions: true, logsConnections: true, isMandatory: true },
-    };
-    expect(() => new SessionManager({ settings, drivers: {}, clock: world.clock })).toThrow('expected a sink');
+    const settings = sessionSettings();
+    expect(() => new SessionManager({ settings, backends: [], clock: world.clock })).toThrow('expected a sink');
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId } from '@palisade/domain';
 import { FakeDriver } from '../../test/support/fake-driver.js';
+import { untilAborted } from '@palisade/async';
+import { sessionSettings } from '../../test/support/session-settings.js';
 import { ALICE, SessionWorld } from '../../test/support/session-world.js';
 import { PostgresDriver } from '../backends/postgres/postgres-driver.js';
 import { parseSessionId } from './session-id.js';
@@ -147,6 +149,8 @@ describe(SessionManager.name, () => {
     const world = new SessionWorld();
     world.driver.failure = () => REFUSED;
     await world.open().catch(() => {});
+    await world.clock.advance(200);
+    await world.open().catch(() => {});
     const attempts = world.driver.attempts;
     await expect(world.open()).rejects.toMatchObject({ code: 'BACKEND_UNAVAILABLE' });
     expect(world.driver.attempts).toBe(attempts);
@@ -173,7 +177,7 @@ describe(SessionManager.name, () => {
   });
 
   it('gives the budget back when a session could not be set up', async () => {
-    const world = new SessionWorld({ maxSessions: 1, backends: { fake: { maxConnections: 1 }, other: {} } });
+    const world = new SessionWorld({ maxSessions: 1, maxTotal: 1 });
     world.other.failure = () => REFUSED;
     await world.open().catch(() => {});
     world.other.failure = undefined;
@@ -181,10 +185,52 @@ describe(SessionManager.name, () => {
     await expect(world.open()).resolves.toMatchObject({ state: 'active' });
   });
 
-  it('counts a connection until its socket has closed', async () => {
-    const world = new SessionWorld({ backends: { fake: { maxConnections: 1 } } });
+  it('waits for a connection of the cap, until the socket of another has closed', async () => {
+    const world = new SessionWorld({ maxTotal: 1 });
     const { id } = await world.open();
+    const opening = world.manager.open(ALICE);
+    await world.clock.advance(10);
+    expect(world.driver.peak).toBe(1);
     void world.manager.end(id, ALICE);
-    await expect(world.open()).rejects.toMatchObject({ code: 'SESSION_LIMIT', limit: 'fake.max_connections' });
+    await expect(world.after(opening)).resolves.toMatchObject({ state: 'active' });
+    expect(world.driver.peak).toBe(1);
+  });
+
+  it('is rejected when it does not get all of its connections in time, and gives back those that it has', async () => {
+    const world = new SessionWorld({ maxTotal: 1 });
+    await world.open();
+    await expect(world.after(world.manager.open(ALICE), 1100)).rejects.toMatchObject({ code: 'POOL_TIMEOUT' });
+    expect([world.driver.total, world.other.total]).toEqual([1, 1]);
+  });
+
+  it('refuses more connections than one session may have', async () => {
+    await expect(new SessionWorld().open(ALICE, { connections: { fake: 11 } })).rejects.toMatchObject({
+      limit: 'fake.per_session_limit',
+      max: 10,
+    });
+  });
+
+  it('ends the sessions that somebody chooses, now, and those that are being set up', async () => {
+    const world = new SessionWorld();
+    const [mine, other] = [await world.open(), await world.open(BOB)];
+    const request = world.manager.run(mine.id, ALICE, ({ signal }) => untilAborted(new Promise(() => {}), signal));
+    request.catch(() => {}); // seen below
+    const opening = world.manager.open(ALICE);
+    opening.catch(() => {}); // seen below
+    const gone = new Error('access was lost');
+    world.manager.endWhere(({ clientId }) => (clientId === 'alice' ? gone : undefined), 'access_lost');
+    await world.clock.advance(10);
+    await expect(request).rejects.toMatchObject({ code: 'SESSION_ENDED', reason: 'access_lost' });
+    await expect(opening).rejects.toBe(gone);
+    expect([mine.state, other.state, world.driver.total]).toEqual(['destroyed', 'active', 1]);
+  });
+
+  it('takes other settings for new sessions, and another timeout for all', async () => {
+    const world = new SessionWorld({ sessionTimeoutMs: 10_000 });
+    await world.open();
+    world.manager.reconfigure(sessionSettings({ maxSessions: 1, sessionTimeoutMs: 1000 }));
+    await expect(world.open()).rejects.toMatchObject({ code: 'SESSION_LIMIT' });
+    await world.clock.advance(1000);
+    expect([world.driver.total, world.lastEvent]).toEqual([0, expect.objectContaining({ reason: 'idle_timeout' })]);
   });
 });

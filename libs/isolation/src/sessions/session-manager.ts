@@ -1,38 +1,28 @@
 import { AuditUnavailableError } from '../audit/audit.errors.js';
-import { UnknownBackendError } from '../backends/backend.errors.js';
-import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
+import type { NamespaceId } from '@palisade/domain';
+import type { Credentials } from '../pools/connection-driver.js';
+import type { Lease } from '../pools/lease.js';
 import { BackendUnavailableError } from '../pools/pool.errors.js';
-import { partOfCap } from '../pools/capacity.js';
 import { InvalidSettingsError } from '../invalid-settings.error.js';
 import { type Clock, onAbort, SYSTEM_CLOCK } from '@palisade/async';
 import { Expiry } from '../collections/expiry.js';
-import { NO_CPU_METER, type CpuMeter } from '../limits/cpu-meter.js';
-import { DedicatedBackend } from './dedicated-backend.js';
 import { SessionConnection } from './dedicated-connection.js';
 import { SessionNotFoundError, SessionsClosedError } from './session.errors.js';
-import {
-  countsByName,
-  readWanted,
-  SessionBudget,
-  type SessionOwner,
-  type WantedConnections,
-} from './session-budget.js';
+import { readWanted, SessionBudget, type SessionOwner, type WantedConnections } from './session-budget.js';
 import type { SessionAuditSink, SessionEndReason } from './session-event.js';
 import { createSessionId, type SessionId } from './session-id.js';
 import { SessionJournal, type SessionsSnapshot } from './session-journal.js';
-import type { DedicatedSettings } from './session-settings.js';
+import type { SessionBackend, SessionSettings } from './session-settings.js';
 import { ManagedSession, type Session, type SessionPart } from './session.js';
 
 export interface SessionManagerOptions {
-  readonly settings: DedicatedSettings;
-  /** One for each backend of the settings, by name. */
-  readonly drivers: Readonly<Record<string, ConnectionDriver<unknown>>>;
+  readonly settings: SessionSettings;
+  readonly backends: readonly SessionBackend[];
+  /** Throws for a namespace that may have no sessions; asked for each new one. By default all may. */
+  readonly requireSessions?: (namespace: NamespaceId) => void;
   /** Required when events are mandatory. */
   readonly sink?: SessionAuditSink;
   readonly clock?: Clock;
-  readonly random?: () => number;
-  /** Has what comes in on a session's connections charged to its namespace. */
-  readonly meter?: CpuMeter;
 }
 
 export interface OpenSessionOptions {
@@ -47,16 +37,18 @@ export interface OpenSessionOptions {
  * Sessions with connections of their own, which are opened with the session, never given to anybody else and closed with
  * it. A session belongs to the client and the namespace that it was opened for, and nobody else can use or end it.
  *
- * Sessions and connections are bounded by the budgets of the settings; beyond them a session is rejected. A session ends
- * when its owner ends it, when it has had no request under way for `sessionTimeoutMs`, when one of its connections is
- * lost, and on {@link drain}. Ending takes no new requests, lets those under way finish for `drainTimeoutMs`, closes the
- * connections, and only then gives the budget back.
+ * Sessions are bounded by the settings; beyond them a session is rejected. Its connections are leased from the pools of its
+ * namespace, so a session waits for a slot like any other work, and is rejected when it does not get all of them in time.
+ * A session ends when its owner ends it, when it has had no request under way for `sessionTimeoutMs`, when one of its
+ * connections is lost, on {@link endWhere} and on {@link drain}. Ending takes no new requests, lets those under way finish
+ * for `drainTimeoutMs`, closes the connections, and only then gives the budget back.
  */
 export class SessionManager {
-  readonly #settings: DedicatedSettings;
+  #settings: SessionSettings;
   readonly #clock: Clock;
-  readonly #backends: ReadonlyMap<string, DedicatedBackend>;
-  readonly #budget: SessionBudget;
+  readonly #backends: ReadonlyMap<string, SessionBackend>;
+  readonly #budget = new SessionBudget();
+  readonly #requireSessions: (namespace: NamespaceId) => void;
   readonly #journal: SessionJournal;
   readonly #idle: Expiry<ManagedSession>;
   readonly #sessions = new Map<SessionId, ManagedSession>();
@@ -65,31 +57,21 @@ export class SessionManager {
   #foreignAttempts = 0;
 
   /**
-   * @throws {UnknownBackendError} when a backend has no driver
    * @throws {InvalidSettingsError} when events are mandatory and have no sink
    */
   constructor(options: SessionManagerOptions) {
-    const { settings, drivers, sink, clock = SYSTEM_CLOCK, random = Math.random, meter = NO_CPU_METER } = options;
+    const { settings, backends, requireSessions = () => {}, sink, clock = SYSTEM_CLOCK } = options;
     if (settings.audit.isMandatory && sink === undefined) {
       throw new InvalidSettingsError(['audit.mandatory: expected a sink for the events']);
     }
     this.#settings = settings;
     this.#clock = clock;
-    this.#budget = new SessionBudget(settings);
+    this.#requireSessions = requireSessions;
     this.#journal = new SessionJournal({ sink, settings: settings.audit, clock });
-    const { connectTimeoutMs, sessionTimeoutMs } = settings;
-    this.#backends = new Map(
-      [...settings.backends.keys()].map((name) => {
-        const driver = Object.hasOwn(drivers, name) ? drivers[name] : undefined;
-        if (driver === undefined) {
-          throw new UnknownBackendError(name, 'a driver for it');
-        }
-        return [name, new DedicatedBackend({ name, driver, clock, random, meter, connectTimeoutMs })];
-      }),
-    );
+    this.#backends = new Map(backends.map((backend) => [backend.name, backend]));
     this.#idle = new Expiry({
       clock,
-      delayMs: sessionTimeoutMs,
+      delayMs: settings.sessionTimeoutMs,
       onExpired: (session) => void this.#destroy(session, 'idle_timeout', 0), // never rejects
     });
   }
@@ -97,23 +79,26 @@ export class SessionManager {
   /**
    * Sets up a session with its connections.
    *
-   * @throws {SessionLimitError} when a budget is used up
+   * @throws {SessionLimitError} when there are as many sessions as there may be
+   * @throws {IsolationLevelError} {@link NamespaceNotServedError} {@link NoPolicyError} when its namespace may have none
    * @throws {AuditUnavailableError} when events are mandatory and cannot be written
-   * @throws {BackendUnavailableError} when a connection cannot be made; those that were made are closed
+   * @throws {BackendUnavailableError} {@link PoolTimeoutError} {@link PoolExhaustedError} when it cannot have all of its
+   * connections; those that were made are closed
    * @throws {UnknownBackendError} when connections to a backend that is not configured are asked for
    * @throws {SessionsClosedError} when shutting down
    * @throws the reason of `signal` when that aborts first
    */
   async open(owner: SessionOwner, { connections, credentials, signal }: OpenSessionOptions = {}): Promise<Session> {
-    const wanted = readWanted(connections, this.#backends);
     signal?.throwIfAborted();
     if (!this.#isOpening) {
       throw new SessionsClosedError();
     }
+    this.#requireSessions(owner.namespace);
+    const wanted = readWanted(owner, connections, this.#backends);
     if (!this.#journal.permitsSessions) {
       throw new AuditUnavailableError('session');
     }
-    this.#budget.reserve(owner, countsByName(wanted));
+    this.#budget.reserve(owner, this.#settings);
     const session = new ManagedSession(createSessionId(), owner, this.#clock.date(), this.#clock.now());
     this.#sessions.set(session.id, session);
     session.established = this.#establish(session, wanted, credentials);
@@ -167,6 +152,11 @@ export class SessionManager {
     void this.#destroy(this.#get(id, owner), 'connection_unusable', 0); // never rejects
   }
 
+  /** Whether there is such a session, also one that is ending. */
+  has(id: SessionId): boolean {
+    return this.#sessions.has(id);
+  }
+
   /** Ends the sessions of owners for whom there is an error now: nobody can use them any more, and their requests are told to end. */
   endWhere(errorFor: (owner: SessionOwner) => Error | undefined, reason: SessionEndReason): void {
     for (const session of this.#sessions.values()) {
@@ -183,38 +173,26 @@ export class SessionManager {
     return this.#sessions.values().map(({ owner }) => owner);
   }
 
+  /** Puts other settings in the place of those in force; sessions that exist stay. */
+  reconfigure(settings: SessionSettings): void {
+    this.#settings = settings;
+    this.#journal.reconfigure(settings.audit);
+    this.#idle.setDelay(settings.sessionTimeoutMs);
+  }
+
   /** Rejects new sessions from now on; those that exist go on. */
   stopOpening(): void {
     this.#isOpening = false;
   }
 
   snapshot(): SessionsSnapshot {
-    const { maxSessions, backends } = this.#settings;
-    const budget = this.#budget;
     return {
       isOpening: this.#isOpening,
       sessions: this.#sessions.size,
-      maxSessions,
-      connections: [...backends.keys()].map((backend) => ({
-        backend,
-        total: budget.connectionsTo(backend),
-        max: budget.maxConnectionsTo(backend),
-      })),
+      maxSessions: this.#settings.maxSessions,
       foreignAttempts: this.#foreignAttempts,
       audit: this.#journal.snapshot(),
     };
-  }
-
-  /**
-   * Leaves this process its part of `max_connections` to each backend. Sessions that exist stay as they are; until enough
-   * of them have ended, no new one gets connections.
-   *
-   * @throws {RangeError} when `replicas` is no integer from 1 on
-   */
-  divideCaps(replicas: number): void {
-    for (const [backend, { maxConnections }] of this.#settings.backends) {
-      this.#budget.resize(backend, partOfCap(maxConnections, replicas));
-    }
   }
 
   /** The sessions that exist, those that are being set up or torn down included. */
@@ -265,24 +243,31 @@ export class SessionManager {
     await Promise.all(attempts);
   }
 
-  async #connect(session: ManagedSession, backend: DedicatedBackend, credentials?: Credentials): Promise<void> {
-    const { name, driver } = backend;
-    let raw: unknown;
+  async #connect(session: ManagedSession, backend: SessionBackend, credentials?: Credentials): Promise<void> {
+    const { name, pools } = backend;
+    const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
+    const onLost = () => this.#lose(session, backend);
+    const { signal } = session.setup;
+    let lease: Lease<unknown>;
     try {
-      raw = await backend.connect(session.namespace, session.setup.signal, credentials);
+      lease = await pools.acquireOwn(session.namespace, {
+        signal,
+        onLost,
+        onClosed,
+        ...(credentials && { credentials }),
+      });
     } catch (error) {
-      this.#budget.releaseConnection(name);
       session.abandon('connect_failed', error);
       return;
     }
     const [establishedAt, openedAtMs] = [this.#clock.date(), this.#clock.now()];
+    const raw = lease.connection;
     const connection = new SessionConnection({ session: session.id, backend: name, raw, establishedAt, openedAtMs });
-    session.add(backend, connection);
+    session.parts.push({ backend, connection, lease, closed });
     this.#journal.established(session, connection);
-    driver.onLost?.(raw, () => this.#lose(session, backend));
   }
 
-  #lose(session: ManagedSession, { name }: DedicatedBackend): void {
+  #lose(session: ManagedSession, { name }: SessionBackend): void {
     if (session.state === 'opening') {
       session.abandon('connection_lost', new BackendUnavailableError(name, 1, 0));
     } else {
@@ -314,10 +299,10 @@ export class SessionManager {
     this.#budget.releaseSession(session.owner);
   }
 
-  async #close(session: ManagedSession, { backend, connection }: SessionPart): Promise<void> {
+  async #close(session: ManagedSession, { connection, lease, closed }: SessionPart): Promise<void> {
     connection.end();
-    await backend.close(connection.raw);
-    this.#budget.releaseConnection(backend.name);
+    lease.release();
+    await closed;
     this.#journal.closed(session, connection);
   }
 

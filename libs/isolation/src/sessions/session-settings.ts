@@ -1,9 +1,6 @@
-export interface DedicatedBackendSettings {
-  /** Connections of all sessions together, those that are opening or closing included. */
-  readonly maxConnections: number;
-  /** Connections of one session. */
-  readonly perSessionLimit: number;
-}
+import type { NamespaceId } from '@palisade/domain';
+import type { ConnectionDriver } from '../pools/connection-driver.js';
+import type { NamespacePools } from '../pools/namespace-pools.js';
 
 export interface SessionAuditSettings {
   readonly logsSessions: boolean;
@@ -24,11 +21,14 @@ export interface SessionSettings {
   readonly audit: SessionAuditSettings;
 }
 
-export interface DedicatedSettings extends SessionSettings {
-  /** How long making one connection may take. */
-  readonly connectTimeoutMs: number;
-  /** By name. */
-  readonly backends: ReadonlyMap<string, DedicatedBackendSettings>;
+/** A backend that sessions have connections to. */
+export interface SessionBackend {
+  readonly name: string;
+  /** For its class. */
+  readonly driver: ConnectionDriver<unknown>;
+  readonly pools: Pick<NamespacePools<unknown>, 'acquireOwn'>;
+  /** How many connections one session of a namespace may have. */
+  perSessionLimit(namespace: NamespaceId): number;
 }
 
 /** Half of all sessions, rounded up, so that one client alone cannot take every session from the others. */

@@ -2,12 +2,13 @@ import type { NamespaceId } from '@palisade/domain';
 import { requireDriver, type DriverClass } from '../backends/backend-driver.js';
 import { UnknownBackendError } from '../backends/backend.errors.js';
 import { ExpiryLink } from '../collections/expiry.js';
-import type { DedicatedBackend } from './dedicated-backend.js';
+import type { Lease } from '../pools/lease.js';
 import type { DedicatedConnection, SessionConnection } from './dedicated-connection.js';
 import { SessionEndedError } from './session.errors.js';
 import type { SessionOwner } from './session-budget.js';
 import type { SessionEndReason } from './session-event.js';
 import type { SessionId } from './session-id.js';
+import type { SessionBackend } from './session-settings.js';
 
 /**
  * ```
@@ -42,8 +43,11 @@ export interface Session {
 
 /** A connection of a session, and where it came from. */
 export interface SessionPart {
-  readonly backend: DedicatedBackend;
+  readonly backend: SessionBackend;
   readonly connection: SessionConnection<unknown>;
+  readonly lease: Lease<unknown>;
+  /** Resolves when its socket has closed. */
+  readonly closed: Promise<void>;
 }
 
 /** A session as its manager sees it. */
@@ -107,10 +111,6 @@ export class ManagedSession implements Session {
     }
     requireDriver(backend, found.backend.driver, driverClass);
     return found.connection as DedicatedConnection<C>;
-  }
-
-  add(backend: DedicatedBackend, connection: SessionConnection<unknown>): void {
-    this.parts.push({ backend, connection });
   }
 
   isOwnedBy({ namespace, clientId }: SessionOwner): boolean {

@@ -67,23 +67,15 @@ export function registerBackendMetrics(registry: Registry, usage: UsageService):
   EVENT_COUNTERS.forEach((counter) => addEvents(metrics, usage, counter));
   const capHelp = 'Connections to a backend that the process may have at once, of all namespaces together.';
   metrics.gauge('isolation_connections_cap', capHelp, ['backend'], function* () {
-    const { pools, sessions } = usage.connections();
-    for (const { name: backend, maxTotal } of pools) {
+    for (const { name: backend, maxTotal } of usage.connections().pools) {
       yield [{ backend }, maxTotal];
-    }
-    for (const { backend, max } of sessions?.connections ?? []) {
-      yield [{ backend }, max];
     }
   });
   const connectionsHelp =
     'Connections to a backend that count against its cap: also those that are opening or closing.';
   metrics.gauge('isolation_backend_connections', connectionsHelp, ['backend'], function* () {
-    const { pools, sessions } = usage.connections();
-    for (const { name: backend, active, idle, opening, closing } of pools) {
+    for (const { name: backend, active, idle, opening, closing } of usage.connections().pools) {
       yield [{ backend }, active + idle + opening + closing];
-    }
-    for (const { backend, total } of sessions?.connections ?? []) {
-      yield [{ backend }, total];
     }
   });
 }

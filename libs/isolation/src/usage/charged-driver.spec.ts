@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import { FakeDriver } from '../../test/support/fake-driver.js';
 import { VirtualClock } from '../../test/support/virtual-clock.js';
+import { SHARED } from '../pools/pool-settings.js';
 import { ChargedDriver } from './charged-driver.js';
 import type { CpuMeter } from '../limits/cpu-meter.js';
 
@@ -18,12 +19,12 @@ class RecordingMeter implements CpuMeter {
   stop(): void {}
 }
 
-async function connect({ isShared = false, needsCleaning = true } = {}) {
+async function connect({ namespace = ACME, needsCleaning = true } = {}) {
   const clock = new VirtualClock();
   const meter = new RecordingMeter();
   const own = new FakeDriver({ clock, ...(needsCleaning ? { resetMs: 1 } : {}) });
-  const driver = new ChargedDriver({ driver: own, meter, isShared });
-  const connecting = driver.connect(ACME, new AbortController().signal, { user: 'ann' });
+  const driver = new ChargedDriver({ driver: own, meter });
+  const connecting = driver.connect(namespace, new AbortController().signal, { user: 'ann' });
   await clock.advance(5);
   return { clock, meter, own, driver, connection: await connecting };
 }
@@ -35,7 +36,7 @@ describe(ChargedDriver.name, () => {
   });
 
   it('charges what comes in on a connection of everybody to nobody', async () => {
-    const { meter } = await connect({ isShared: true });
+    const { meter } = await connect({ namespace: SHARED });
     expect(meter.charged).toEqual([undefined]);
   });
 

@@ -1,16 +1,15 @@
 import type { NamespaceId } from '@palisade/domain';
 import type { ConnectionDriver, Credentials } from '../pools/connection-driver.js';
+import { SHARED } from '../pools/pool-settings.js';
 import type { CpuMeter } from '../limits/cpu-meter.js';
 
 export interface ChargedDriverOptions<C> {
   readonly driver: ConnectionDriver<C>;
   readonly meter: CpuMeter;
-  /** Whether connections serve all namespaces, so that their CPU time is charged to nobody. */
-  readonly isShared: boolean;
 }
 
 /**
- * Has what comes in on a connection charged to the connection's namespace. Otherwise it would be charged to whoever was
+ * Has what comes in on a connection charged to the connection's namespace; to nobody when all share it. Otherwise it would be charged to whoever was
  * served when the connection was opened, who may be another: the one that gave the slot back.
  */
 export class ChargedDriver<C> implements ConnectionDriver<C> {
@@ -21,8 +20,10 @@ export class ChargedDriver<C> implements ConnectionDriver<C> {
   }
 
   connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<C> {
-    const { driver, meter, isShared } = this.#options;
-    return meter.run(isShared ? undefined : namespace, () => driver.connect(namespace, signal, credentials));
+    const { driver, meter } = this.#options;
+    return meter.run(namespace === SHARED ? undefined : namespace, () =>
+      driver.connect(namespace, signal, credentials),
+    );
   }
 
   reset(connection: C): Promise<void> | undefined {

@@ -22,10 +22,9 @@ export interface ConnectionsView {
 
 /** What all namespaces have together at one moment, with totals of what has happened. */
 export interface ConnectionsSnapshot {
-  /** One for each backend; none at the level `session`. */
+  /** One for each backend. */
   readonly pools: readonly PoolsSnapshot[];
-  /** At the level `session` only. */
-  readonly sessions?: SessionsSnapshot;
+  readonly sessions: SessionsSnapshot;
 }
 
 /** Tells which connections there are, by whatever isolation level. */

@@ -28,7 +28,7 @@ describe(registerSessionMetrics.name, () => {
     await world.finish(async () => {}, ALICE);
     expect(await scrape()).toEqual([
       'isolation_sessions 0',
-      'isolation_sessions_max 0',
+      'isolation_sessions_max 1000',
       'isolation_sessions_foreign_attempts_total 0',
     ]);
   });

@@ -127,8 +127,8 @@ describe(UsageService.name, () => {
     await world.clock.advance(10);
     const { backends } = world.usage.snapshot();
     expect([world.usage.find(ACME)?.connections, backends]).toEqual([
-      [{ backend: 'fake', active: 1, idle: 1, max: 4, queued: 0 }],
-      [{ backend: 'fake', active: 1, idle: 2, max: 4, queued: 0 }],
+      [{ backend: 'fake', active: 2, idle: 0, max: 4, queued: 0 }],
+      [{ backend: 'fake', active: 3, idle: 0, max: 4, queued: 0 }],
     ]);
   });
 

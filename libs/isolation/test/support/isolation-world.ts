@@ -6,6 +6,7 @@ import { IsolationPools } from '../../src/isolation-pools.js';
 import { IsolationSessions } from '../../src/isolation-sessions.js';
 import { Isolation } from '../../src/isolation.js';
 import { IsolationModule } from '../../src/isolation.module.js';
+import { IsolationPolicy } from '../../src/policy/isolation-policy.js';
 import { UsageService } from '../../src/usage/usage.service.js';
 import { ScopedDriver, type FakeClient } from './scoped-driver.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -64,6 +65,10 @@ export class IsolationWorld {
 
   get sessions(): IsolationSessions {
     return this.#get(IsolationSessions);
+  }
+
+  get policy(): IsolationPolicy {
+    return this.#get(IsolationPolicy);
   }
 
   /** Names of the results so far, with their codes. */

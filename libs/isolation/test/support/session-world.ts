@@ -4,7 +4,7 @@ import { type OpenSessionOptions, SessionManager } from '../../src/sessions/sess
 import type { Session } from '../../src/sessions/session.js';
 import type { SessionOwner } from '../../src/sessions/session-budget.js';
 import { FakeDriver } from './fake-driver.js';
-import { sessionSettings, type SessionSettingsInput } from './session-settings.js';
+import { sessionBackend, sessionSettings, type SessionSettingsInput } from './session-settings.js';
 import { VirtualClock } from './virtual-clock.js';
 
 export const ALICE: SessionOwner = { namespace: parseNamespaceId('acme'), clientId: 'alice' };
@@ -18,13 +18,16 @@ export class SessionWorld {
   readonly manager: SessionManager;
   sinkFailure: unknown = undefined;
 
-  constructor(settings: SessionSettingsInput = {}) {
+  constructor({ maxTotal, ...settings }: SessionSettingsInput & { readonly maxTotal?: number } = {}) {
+    const { clock } = this;
     this.manager = new SessionManager({
-      settings: sessionSettings({ backends: { fake: {}, other: {} }, ...settings }),
-      drivers: { fake: this.driver, other: this.other },
+      settings: sessionSettings(settings),
+      backends: [
+        sessionBackend({ name: 'fake', driver: this.driver, clock, ...(maxTotal !== undefined && { maxTotal }) }),
+        sessionBackend({ name: 'other', driver: this.other, clock }),
+      ],
       sink: { write: (events) => this.#write(events) },
       clock: this.clock,
-      random: () => 0,
     });
   }
 
