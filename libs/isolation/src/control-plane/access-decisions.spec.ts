@@ -7,7 +7,11 @@ import { AccessDeniedError, AccessUnknownError } from './control-plane.errors.js
 const LEASE_MS = 10_000;
 const ADA = 'user:scim:okta:ada';
 const NOTHING: AccessChange = { users: [], namespaces: [], providers: [] };
-const YES: AccessAnswerDocument = { allowed: true, because: { groups: ['group:scim:okta:eng'], relation: 'write' } };
+const YES: AccessAnswerDocument = {
+  allowed: true,
+  user: ADA,
+  because: { groups: ['group:scim:okta:eng'], relation: 'write' },
+};
 const NO: AccessAnswerDocument = { allowed: false, reason: 'inactive_user' };
 
 let clock: VirtualClock;
@@ -146,6 +150,22 @@ describe(AccessDecisions.name, () => {
       await hear(change);
       expect(ended).toEqual([[concerned.user, expect.any(AccessDeniedError)]]);
       await expect(decisions.decide(concerned)).resolves.toMatchObject(NO);
+    });
+
+    it('asks again about a user whose external id is not the one of their identifier', async () => {
+      const concerned = question({ user: 'lovelace', provider: 'okta' });
+      held = [concerned];
+      await decisions.decide(concerned);
+      answer = () => NO;
+      await hear({ users: [ADA] });
+      expect(ended).toEqual([['lovelace', expect.any(AccessDeniedError)]]);
+    });
+
+    it('asks again about somebody who is held and of whom it is forgotten who they are', async () => {
+      held = [question({ user: 'lovelace', provider: 'okta' })];
+      answer = () => NO;
+      await hear({ users: [ADA] });
+      expect(ended).toEqual([['lovelace', expect.any(AccessDeniedError)]]);
     });
 
     it('leaves what it does not concern', async () => {

@@ -59,6 +59,8 @@ interface Entry {
   readonly key: string;
   readonly question: AccessQuestion;
   readonly user: UserNames;
+  /** Full identifier of the user who was meant when it was last allowed: an external id may have become somebody's later. */
+  holder?: string;
   /** Differs after each change that concerns the question: an answer to an earlier version is not taken. */
   version: number;
   answer?: AccessDecision;
@@ -282,11 +284,12 @@ export class AccessDecisions {
     }
   }
 
-  #take(entry: Entry, { allowed, because, reason }: AccessAnswerDocument, losses: Map<string, Error>): void {
+  #take(entry: Entry, { allowed, user, because, reason }: AccessAnswerDocument, losses: Map<string, Error>): void {
     const decision: AccessDecision = { allowed, because, reason };
     if (!allowed && entry.doubtfulSinceMs !== undefined) {
       losses.set(entry.key, denialOf(entry.question, decision));
     }
+    entry.holder = user ?? entry.holder;
     entry.answer = decision;
     entry.freshUntilMs = allowed ? Infinity : this.#clock.now() + DENIAL_MS;
     entry.doubtfulSinceMs = undefined;
@@ -417,8 +420,9 @@ function concernedBy(change: AccessChange): ((entry: Entry) => boolean) | undefi
   if (users.size + namespaces.size + providers.size === 0) {
     return undefined;
   }
-  return ({ question, user: { ids, provider } }) =>
+  return ({ question, holder, user: { ids, provider } }) =>
     namespaces.has(question.namespace) ||
     ids.some((id) => users.has(id)) ||
+    (holder === undefined ? users.size > 0 : users.has(holder)) ||
     (provider !== undefined && providers.has(provider));
 }
