@@ -13,6 +13,11 @@ export interface ConnectionDriver<C> {
   readonly isPerNamespace?: boolean;
 
   /**
+   * How long the backend may keep a connection of a process that was stopped, not ended; undefined when nothing bounds it.
+   */
+  readonly holdMs?: number;
+
+  /**
    * Opens a connection for a namespace. A rejection says that no socket is left open. After `signal` has aborted the
    * promise must settle soon: until it does, the attempt counts as a connection.
    *

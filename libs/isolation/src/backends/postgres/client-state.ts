@@ -43,6 +43,12 @@ export function isRunning(client: Client): boolean {
   return _activeQuery !== null && _activeQuery !== undefined;
 }
 
+/** Whether the server waits for the next statement, in a transaction or not. */
+export function isIdle(client: Client): boolean {
+  const { readyForQuery, _queryQueue } = internalsOf(client);
+  return readyForQuery === true && _queryQueue.length === 0 && !isLost(client);
+}
+
 /** Whether no statement can be sent any more; at once when this side has cut the connection. */
 export function isLost(client: Client): boolean {
   const { _queryable, _ending } = internalsOf(client);

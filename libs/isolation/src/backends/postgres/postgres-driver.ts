@@ -10,6 +10,7 @@ import { RowLevelSecurityError } from './postgres.errors.js';
 import { checkLogin } from './row-level-security/role-problems.js';
 import { PREFLIGHT_NAMESPACE, preflightRowLevelSecurity } from './row-level-security/preflight.js';
 import { ScopedPostgres } from './scoped/scoped-postgres.js';
+import { breakSilence, withSilenceLimit } from './silence.js';
 import type { PostgresSeparation } from './separation.js';
 
 export interface PostgresDriverOptions {
@@ -43,6 +44,12 @@ export interface PostgresDriverOptions {
    * SQL has lifted the server's limit, and the connection is given up. Default 2,000.
    */
   readonly answerMarginMs?: number;
+  /**
+   * The server closes a connection of which it has heard nothing for so long: that of a process which was stopped. A process
+   * that runs lets it hear of the connections that it keeps. Needs PostgreSQL 14, and no pooler in between that rejects
+   * settings. Default 0: the server keeps them. To be set where a cap holds for several processes together.
+   */
+  readonly silenceMs?: number;
   /** How long a connection may take to say goodbye before its socket is destroyed. Default 1,000. */
   readonly closeTimeoutMs?: number;
   /** For a Client of one's own. */
@@ -69,6 +76,7 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
   readonly #options: PostgresDriverOptions;
   readonly #statementTimeoutMs: number;
   readonly #lockTimeoutMs: number;
+  readonly #silenceMs: number;
 
   /** @throws {TypeError} when the preflight would not know which role to log in as */
   constructor(options: PostgresDriverOptions) {
@@ -81,6 +89,7 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
     this.#options = options;
     const hasTenants = separation !== undefined;
     this.#statementTimeoutMs = options.statementTimeoutMs ?? (hasTenants ? DEFAULT_STATEMENT_TIMEOUT_MS : 0);
+    this.#silenceMs = options.silenceMs ?? 0;
     this.#lockTimeoutMs = options.lockTimeoutMs ?? (hasTenants ? DEFAULT_LOCK_TIMEOUT_MS : 0);
   }
 
@@ -113,6 +122,12 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
     }
     const answerTimeoutMs = this.#statementTimeoutMs === 0 ? Infinity : this.#statementTimeoutMs + answerMarginMs;
     return new ScopedPostgres({ client, namespace, context, separation, maxRows, answerTimeoutMs });
+  }
+
+  /** A statement may run for as long as it may, and then the connection be silent. Undefined while nothing bounds both. */
+  get holdMs(): number | undefined {
+    const isBounded = this.#silenceMs > 0 && this.#statementTimeoutMs > 0;
+    return isBounded ? this.#statementTimeoutMs + this.#silenceMs : undefined;
   }
 
   /** Undefined when the session state is trusted and no statement has just failed. */
@@ -173,7 +188,7 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       ...(this.#statementTimeoutMs > 0 && { statement_timeout: this.#statementTimeoutMs }),
       ...(this.#lockTimeoutMs > 0 && { lock_timeout: this.#lockTimeoutMs }),
-      ...config,
+      ...(this.#silenceMs > 0 ? withSilenceLimit(config, this.#silenceMs) : config),
     };
   }
 
@@ -186,6 +201,9 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
     using _ = onAbort(signal, () => client.connection.stream.destroy());
     try {
       await client.connect();
+      if (this.#silenceMs > 0) {
+        breakSilence(client, this.#silenceMs);
+      }
       await check?.(client);
       return client;
     } catch (error) {
