@@ -168,6 +168,8 @@ export { RequestLimiter, type RequestLimiterOptions } from './limits/request-lim
 export { CpuLimitError, MemoryLimitError, RateLimitedError } from './limits/limit.errors.js';
 export type { NamespaceResources, ResourceLimits } from './limits/resource-limits.js';
 
+export { CapParts, type CappedConnections } from './usage/cap-parts.js';
+export { type ReportedUsage, UsageReporter } from './usage/usage-reporter.js';
 export { UsageService, type UsageSnapshotOptions } from './usage/usage.service.js';
 export type {
   BackendUsage,

@@ -10,14 +10,18 @@ import type { ConnectionDriver } from './pools/connection-driver.js';
 import type { Lease } from './pools/lease.js';
 import { MultiplexingDriver } from './pools/multiplexing-driver.js';
 import { NamespacePools } from './pools/namespace-pools.js';
-import { limitsOf, type PoolTerms, SHARED } from './pools/pool-settings.js';
+import { limitsOf, type PoolSettingsInput, type PoolTerms, reservedTotal, SHARED } from './pools/pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
 import type { SessionBackend } from './sessions/session-settings.js';
+import { CapParts, type CappedConnections } from './usage/cap-parts.js';
 import { ChargedDriver } from './usage/charged-driver.js';
 
 export interface BackendPoolSnapshot extends PoolSnapshot {
   readonly backend: string;
 }
+
+/** What is assumed where a driver cannot say it: the backend has to be configured to close silent connections in this time. */
+const UNKNOWN_HOLD_MS = 60_000;
 
 interface Backend {
   readonly driver: ConnectionDriver<unknown>;
@@ -74,6 +78,14 @@ export class IsolationPools {
     this.#get(backend).pools.resize(limit);
   }
 
+  /**
+   * Has the process's parts of caps go to the pools, now and from then on; until it is given the first one it opens no
+   * connections.
+   */
+  takeParts(): CapParts {
+    return new CapParts(new Map([...this.#backends].map((each) => this.#cappedOf(...each))), this.options.clock);
+  }
+
   /** What a namespace has of its own of each backend of which it has anything. */
   find(namespace: NamespaceId): BackendPoolSnapshot[] {
     return [...this.#backends].flatMap(([backend, { pools }]) => {
@@ -128,7 +140,21 @@ export class IsolationPools {
     }
   }
 
-  #settingsOf(name: string) {
+  #cappedOf(name: string, { driver, pools }: Backend): [string, CappedConnections] {
+    const leastOf = () => Math.max(1, reservedTotal({ namespaces: this.#settingsOf(name).namespaces ?? new Map() }));
+    return [
+      name,
+      {
+        snapshot: () => pools.snapshot(),
+        resize: (part) => pools.resize(part),
+        closeBeyond: (ceiling) => pools.closeBeyond(ceiling),
+        least: leastOf,
+        holdMs: driver.holdMs ?? UNKNOWN_HOLD_MS,
+      },
+    ];
+  }
+
+  #settingsOf(name: string): PoolSettingsInput {
     return this.policy.settings.pools.get(name) ?? { maxTotal: 1 };
   }
 

@@ -142,8 +142,9 @@ export class GovernedProxy {
       const answer = this.#isRegistered ? await client.heartbeat(identity.id, this.#describe()) : undefined;
       const { heartbeatIntervalMs, caps: parts } = answer ?? (await this.#register());
       this.#noteSuccess();
-      if (parts !== undefined) {
-        caps?.apply(parts, sentAtMs);
+      if (answer !== undefined) {
+        // A control plane that says nothing of caps divides none.
+        caps?.apply(parts ?? {}, sentAtMs);
       }
       return heartbeatIntervalMs;
     } catch (error) {
@@ -213,7 +214,7 @@ const MANY = 4;
 
 /** Whether the part of a cap is too small, was given back, or is much larger than what is needed, and nobody was told. */
 function isWorthTelling(told: CapDemand | undefined, now: CapDemand): boolean {
-  if (told === undefined || told.limit !== now.limit || told.sequence !== now.sequence) {
+  if (told === undefined || told.limit !== now.limit) {
     return true;
   }
   const [before, needed] = [told, now].map(({ in_use, waiting }) => in_use + waiting) as [number, number];

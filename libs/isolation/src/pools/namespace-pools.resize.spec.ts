@@ -54,6 +54,38 @@ describe(`${NamespacePools.name}.resize`, () => {
     expect([world.driver.total, world.in('leased').length, world.in('pending').length]).toEqual([3, 3, 2]);
   });
 
+  it('asks what its part is before it opens a connection', async () => {
+    const world = createWorld();
+    let part = 3;
+    world.pools.resize(() => part);
+    await acquire(world, RED, 1);
+    part = 1;
+    await acquire(world, RED, 2);
+    expect([world.driver.total, world.pools.snapshot().maxTotal]).toEqual([1, 1]);
+    part = 2;
+    world.pools.resize(() => part);
+    await world.clock.advance(100);
+    expect(world.driver.total).toBe(2);
+  });
+
+  it('closes what is leased beyond a ceiling at once, and what is being opened', async () => {
+    const world = createWorld({ connectMs: 50 });
+    await acquire(world, RED, 3);
+    world.acquire(RED);
+    await world.clock.advance(10);
+    expect(world.pools.snapshot()).toMatchObject({ active: 3, opening: 1 });
+    world.pools.resize(1);
+    world.pools.closeBeyond(1);
+    await world.clock.advance(100);
+    expect(world.driver.total).toBe(1);
+    world.pools.closeBeyond(1);
+    expect(world.pools.snapshot()).toMatchObject({ active: 1 });
+    world.pools.resize(0);
+    world.pools.closeBeyond(0);
+    await world.clock.advance(100);
+    expect([world.driver.total, world.pools.snapshot().maxTotal]).toEqual([0, 0]);
+  });
+
   it('closes again whenever the cap becomes lower', async () => {
     const world = createWorld();
     await acquire(world, RED, 4);

@@ -33,7 +33,7 @@ export class NamespacePools<C> {
   readonly driver: ConnectionDriver<C>;
   #settings: PoolSettings;
   /** This process's part of a cap that holds for several. */
-  #part = Infinity;
+  #part: () => number = () => Infinity;
   readonly #isShared: boolean;
   readonly #clock: Clock;
   readonly #counters = new CounterSet();
@@ -59,6 +59,7 @@ export class NamespacePools<C> {
       clock,
       random,
       settings: this.#settings,
+      maxTotal: () => this.maxTotal,
       termsOf,
       counters,
     });
@@ -104,14 +105,21 @@ export class NamespacePools<C> {
    * becomes lower, no connection is opened above it any more; those that there are too many are closed as soon as they are
    * not leased. It may be lower than what is reserved.
    *
+   * @param part the number, or what tells it: asked before each connection is opened
    * @throws {RangeError} when it is no number of connections
    */
-  resize(part: number): void {
-    if (!Number.isSafeInteger(part) || part < 0) {
-      throw new RangeError(`expected a number of connections, found ${part}`);
+  resize(part: number | (() => number)): void {
+    const connections = typeof part === 'function' ? part() : part;
+    if (!Number.isSafeInteger(connections) || connections < 0) {
+      throw new RangeError(`expected a number of connections, found ${connections}`);
     }
-    this.#part = part;
-    this.#engine.resize(this.maxTotal);
+    this.#part = typeof part === 'function' ? part : () => part;
+    this.#engine.resize();
+  }
+
+  /** Closes what is beyond a number of connections at once, the newest first, whatever they are doing. */
+  closeBeyond(ceiling: number): void {
+    this.#engine.closeBeyond(ceiling);
   }
 
   /**
@@ -121,7 +129,7 @@ export class NamespacePools<C> {
    */
   reconfigure(settings: PoolSettingsInput): void {
     this.#settings = resolvePoolSettings(settings);
-    this.#engine.reconfigure(this.#settings, this.maxTotal);
+    this.#engine.reconfigure(this.#settings);
   }
 
   /** Asks `termsOf` again for each namespace that has connections or waiters. */
@@ -131,7 +139,7 @@ export class NamespacePools<C> {
 
   /** Connections that may exist at once: this process's part of the cap. */
   get maxTotal(): number {
-    return Math.min(this.#part, this.#settings.maxTotal);
+    return Math.min(this.#part(), this.#settings.maxTotal);
   }
 
   /** What all namespaces have together. */

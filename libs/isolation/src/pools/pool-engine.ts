@@ -21,6 +21,8 @@ export interface PoolEngineOptions<C> {
   readonly clock: Clock;
   readonly random: () => number;
   readonly settings: PoolSettings;
+  /** The cap at this moment. */
+  readonly maxTotal: () => number;
   readonly termsOf: (namespace: NamespaceId) => PoolTerms;
   readonly counters: CounterSet;
 }
@@ -33,6 +35,7 @@ export class PoolEngine<C> {
   readonly registry: NamespaceRegistry<C>;
   readonly #name: string;
   readonly #settings: LiveSettings;
+  readonly #maxTotal: () => number;
   readonly #clock: Clock;
   readonly #health: BackendHealth<C>;
   readonly #slots: SlotAllocator<C>;
@@ -47,10 +50,11 @@ export class PoolEngine<C> {
   #state: PoolsState = 'active';
   #served = 0;
 
-  constructor({ name, clock, random, settings, termsOf, counters, ...drivers }: PoolEngineOptions<C>) {
+  constructor({ name, clock, random, settings, maxTotal, termsOf, counters, ...drivers }: PoolEngineOptions<C>) {
     this.#name = name;
     this.#clock = clock;
     this.#settings = { current: settings };
+    this.#maxTotal = maxTotal;
     this.registry = new NamespaceRegistry(name, this.#settings, termsOf, counters);
     const onRetry = (pool: NamespacePool<C>) => this.#retry(pool);
     this.#health = new BackendHealth({ ...settings, name, clock, random, onRetry });
@@ -129,18 +133,30 @@ export class PoolEngine<C> {
   /**
    * Changes the settings, and the cap within them. What is beyond what is allowed now is closed as soon as it is not leased.
    */
-  reconfigure(settings: PoolSettings, maxTotal: number): void {
+  reconfigure(settings: PoolSettings): void {
     this.#settings.current = settings;
     this.#slots.setIdleTimeout(settings.idleTimeoutMs);
     this.#waitingRoom.setTimeout(settings.acquireTimeoutMs);
-    this.#slots.setCap(maxTotal);
+    this.#keepCap();
     this.refresh();
   }
 
   /** Changes the cap; what is beyond it is closed as soon as it is not leased. */
-  resize(maxTotal: number): void {
-    this.#slots.setCap(maxTotal);
+  resize(): void {
+    this.#keepCap();
     this.#closeSurplus();
+  }
+
+  /** Closes what is beyond a number of connections, the newest first, leased ones included. */
+  closeBeyond(ceiling: number): void {
+    const open = [...this.#connections].filter(({ isOpen }) => isOpen);
+    const opening = [...this.#connections].filter(({ state }) => state === 'opening');
+    if (opening.length > 0 && opening.length + open.length > ceiling) {
+      this.#lifecycle.abortAttempts(new Error(`${this.#name}: no more than ${ceiling} connections may be left`));
+    }
+    for (const connection of open.slice(ceiling)) {
+      this.#close(connection, 'discarded');
+    }
   }
 
   /** Asks again what applies to each namespace. */
@@ -192,8 +208,14 @@ export class PoolEngine<C> {
     return new Lease(connection, this.#issuer);
   }
 
+  /** A part of a cap may have ended while the process was stopped; timers are late then. */
+  #keepCap(): void {
+    this.#slots.setCap(this.#maxTotal());
+  }
+
   /** Does whatever can be done now for those who wait. */
   #serve(nowMs: number): void {
+    this.#keepCap();
     while (this.#slots.hasWaiting) {
       const decision = this.#slots.decide(nowMs);
       switch (decision.kind) {
@@ -359,6 +381,7 @@ export class PoolEngine<C> {
   #end(connection: PooledConnection<C>): void {
     const nowMs = this.#clock.now();
     this.#connections.delete(connection);
+    this.#keepCap();
     const entitled = this.#slots.end(connection, nowMs);
     if (entitled !== undefined) {
       this.#open(entitled, nowMs);

@@ -1,3 +1,4 @@
+import { LatencyHistogram } from './latency-histogram.js';
 import { SlidingWindow } from './sliding-window.js';
 import { UsageCounters } from './usage-counters.js';
 
@@ -25,6 +26,7 @@ export interface BackendLoad {
 export class NamespaceTally {
   readonly counters: UsageCounters;
   readonly window = new SlidingWindow();
+  readonly latencies = new LatencyHistogram();
   readonly #loads = new Map<string, BackendLoad>();
   #underWay = 0;
 
@@ -65,6 +67,9 @@ export class NamespaceTally {
       this.counters.add('aborted');
     }
     this.window.add(nowMs, durationMs, outcome === 'failed');
+    if (durationMs !== undefined) {
+      this.latencies.add(nowMs, durationMs);
+    }
   }
 
   #loadOf(backend: string): BackendLoad {

@@ -41,6 +41,9 @@ export interface NamespaceUsage extends UsageTotals {
   /** That ended, over the last ten to twenty seconds. */
   readonly requestsPerSecond: number;
   readonly queued: number;
+  /** Of those that ended within the last half to whole minute, to within 41 %; undefined when there were none. */
+  readonly p50Ms?: number;
+  readonly p99Ms?: number;
   /** Memory that the process holds for it, as far as it is counted. */
   readonly bytesHeld: number;
   readonly alerts: readonly UsageAlert[];

@@ -41,6 +41,8 @@ describe(UsageService.name, () => {
     await world.clock.advance(10);
     expect(world.usage.find(ACME)).toEqual({
       namespace: 'acme',
+      p50Ms: 0.25,
+      p99Ms: expect.closeTo(5.66),
       requests: 4,
       errors: 1,
       aborted: 0,

@@ -90,6 +90,8 @@ export class UsageService {
       connections,
       requestsPerSecond: tally.window.rate(nowMs),
       queued: connections.reduce((sum, { queued }) => sum + queued, 0),
+      p50Ms: tally.latencies.percentile(nowMs, 0.5),
+      p99Ms: tally.latencies.percentile(nowMs, 0.99),
       bytesHeld: this.admission.memory.heldBy(namespace),
       alerts: [
         ...findConnectionAlerts(connections, namespace),
