@@ -101,6 +101,7 @@ describe(`${PostgresDriver.name} with a limit on silence`, () => {
 
   it('has the server notice within a statement that a process was killed', async () => {
     const child = await spawnClient('set statement_timeout = 0; select pg_sleep(3600)');
+    expect(await server.countConnections()).toBe(1);
     child.kill('SIGKILL');
     while ((await server.countConnections()) > 0) {
       await sleep(100);
