@@ -70,14 +70,16 @@ function questionsAbout(tenants) {
   ];
 }
 
-/** The log's first record, many times, as not sealed yet. @param {string} database @param {number} count */
+/** A record of the log, sealed or not, many times, as not sealed yet. @param {string} database @param {number} count */
 async function cloneRecords(database, count) {
   const columns =
     'scope, at, tenant_id, namespace, session_id, user_id, action, resource, result, rows_accessed, pii_accessed, request_id, detail';
   await withClient(database, (client) =>
     client.query(
       `insert into log_unsealed (${columns})
-       select ${columns} from (select * from log_records order by position limit 1) as first, generate_series(1, $1::int)`,
+       select ${columns}
+       from (select ${columns} from log_records union all select ${columns} from log_unsealed limit 1) as one,
+         generate_series(1, $1::int)`,
       [count],
     ),
   );

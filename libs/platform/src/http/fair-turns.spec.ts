@@ -41,11 +41,23 @@ describe(FairTurns.name, () => {
     return { begun, ended: () => Promise.all(reads) };
   }
 
-  it('lets a caller read as much at a time as it likes while it is sent little', async () => {
+  it('lets a caller that is sent little read some pieces at a time, and the others one after the other', async () => {
     begin('acme').send(1_000_000);
-    const { begun } = readsOf('acme', 3);
+    begin('bolt');
+    const { begun, ended } = readsOf('acme', 9);
     await jest.advanceTimersByTimeAsync(0);
-    expect(begun).toHaveLength(3);
+    expect(begun).toHaveLength(7);
+    begun[0]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun).toHaveLength(7);
+    begun[6]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun).toHaveLength(8);
+    for (let read = 0; read < 9; read++) {
+      begun[read]?.();
+      await jest.advanceTimersByTimeAsync(0);
+    }
+    await ended();
   });
 
   it('lets a caller that is sent much read one piece after the other', async () => {

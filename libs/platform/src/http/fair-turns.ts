@@ -8,6 +8,8 @@ import { currentRequest, type RequestContext } from './request-context.js';
 /** What a caller may be sent, in the long run and at once, before it has to let others go first. */
 const FREE_BYTES_PER_MS = 4 * 1024;
 const FREE_BURST_MS = 250;
+/** What a caller reads at a time at once: what it will be sent is not known before. */
+const MAX_AT_A_TIME = 6;
 /** An older request of others is not waited for: it waits for something else than the processor. */
 const MAX_AGE_MS = 50;
 const LOOK_AGAIN_MS = 2;
@@ -25,6 +27,8 @@ interface RequestUnderWay {
 /** What one caller was sent lately. */
 class Account {
   readonly reads = new SerialQueue();
+  /** How many reads are under way beside that one. */
+  atOnce = 0;
   /** When everything would have been sent at the free rate. */
   private settledAt = 0;
 
@@ -37,13 +41,22 @@ class Account {
   }
 
   isSettled(now: number): boolean {
-    return this.settledAt <= now && !this.reads.isBusy;
+    return this.settledAt <= now && this.atOnce === 0 && !this.reads.isBusy;
+  }
+
+  async readAtOnce<T>(read: () => Promise<T>): Promise<T> {
+    this.atOnce += 1;
+    try {
+      return await read();
+    } finally {
+      this.atOnce -= 1;
+    }
   }
 }
 
 /**
  * Divides the processor and the store between callers by what they are sent. A caller within the free rate (4 MiB a second)
- * reads at once. One above it reads one piece at a time, and lets young requests of all others go first, except of those who
+ * reads six pieces at a time, and then one after the other. One above it reads one piece at a time, and lets young requests of all others go first, except of those who
  * are above it as well: a caller with few requests waits for no more than one piece of each that has many.
  */
 @Injectable()
@@ -72,12 +85,15 @@ export class FairTurns {
   /** Runs one piece of reading, of a few MiB at most, when it is the caller's turn. */
   async run<T>(caller: string, read: () => Promise<T>): Promise<T> {
     this.chargeAllOf(caller);
-    const account = this.accounts.get(caller);
-    if (account === undefined || !account.isOverdrawn(performance.now())) {
-      return read();
+    const account = this.accounts.get(caller) ?? new Account();
+    this.accounts.set(caller, account);
+    if (account.atOnce < MAX_AT_A_TIME && !account.isOverdrawn(performance.now())) {
+      return account.readAtOnce(read);
     }
     return account.reads.run(async () => {
-      await this.letOthersGo(caller);
+      if (account.isOverdrawn(performance.now())) {
+        await this.letOthersGo(caller);
+      }
       return read();
     });
   }
