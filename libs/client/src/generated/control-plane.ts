@@ -2677,6 +2677,25 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description The URL and the headers together exceed 16 KiB (control plane) */
+    HeadersTooLarge: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Request Header Fields Too Large",
+         *       "status": 431,
+         *       "code": "HEADERS_TOO_LARGE",
+         *       "detail": "the URL and the headers are too large",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description A defect; there is a `request_id` and nothing else */
     Failure: {
       headers: {
@@ -2745,6 +2764,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2814,6 +2834,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2861,6 +2882,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2965,6 +2987,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3044,6 +3067,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3084,6 +3108,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3134,6 +3159,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3197,6 +3223,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3241,6 +3268,7 @@ export interface operations {
       };
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3305,6 +3333,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3330,6 +3359,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3377,6 +3407,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3405,6 +3436,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3430,6 +3462,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3496,6 +3529,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3560,6 +3594,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3607,6 +3642,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3695,6 +3731,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3760,6 +3797,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3826,6 +3864,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3894,6 +3933,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description The replica has as many policy streams as it can serve, or is about to end */
       503: {
@@ -3958,6 +3998,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /**
        * @description - `LOAD_BALANCER_REJECTED`: the configuration cannot be made or was found faulty; nothing was changed
@@ -4035,6 +4076,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description The configuration cannot be made or was found faulty; nothing was changed */
       502: {
@@ -4134,6 +4176,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description No replica leads, or the leader does not answer; `Retry-After` in seconds */
       503: {
@@ -4198,6 +4241,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description No replica leads, or the leader does not answer; `Retry-After` in seconds */
       503: {
@@ -4243,6 +4287,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -4291,6 +4336,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -4335,6 +4381,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -4360,6 +4407,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -4388,6 +4436,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -4455,6 +4504,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };

@@ -2458,6 +2458,24 @@ export interface components {
         'application/scim+json': components['schemas']['Error'];
       };
     };
+    /** @description The URL and the headers are too large */
+    ScimHeadersTooLarge: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "schemas": [
+         *         "urn:ietf:params:scim:api:messages:2.0:Error"
+         *       ],
+         *       "status": "431",
+         *       "detail": "the URL and the headers are too large"
+         *     }
+         */
+        'application/scim+json': components['schemas']['Error'];
+      };
+    };
     /** @description The provider has more requests under way than its share */
     ScimBusy: {
       headers: {
@@ -2623,6 +2641,25 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description The URL and the headers together exceed 16 KiB (control plane) */
+    HeadersTooLarge: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Request Header Fields Too Large",
+         *       "status": 431,
+         *       "code": "HEADERS_TOO_LARGE",
+         *       "detail": "the URL and the headers are too large",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description A defect; there is a `request_id` and nothing else */
     Failure: {
       headers: {
@@ -2689,6 +2726,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2739,6 +2777,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2786,6 +2825,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2839,6 +2879,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2884,6 +2925,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2931,6 +2973,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -2984,6 +3027,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3058,6 +3102,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3105,6 +3150,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3168,6 +3214,7 @@ export interface operations {
           'application/json': components['schemas']['OAuthError'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description The database cannot be reached, has no disk or memory left for a change, or all connections to it are in use; `Retry-After` in seconds */
       503: {
@@ -3210,6 +3257,7 @@ export interface operations {
           'application/json': components['schemas']['JsonWebKeySet'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description The database cannot be reached, has no disk or memory left for a change, or all connections to it are in use; `Retry-After` in seconds */
       503: {
@@ -3287,6 +3335,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3379,6 +3428,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3421,6 +3471,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3484,6 +3535,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3558,6 +3610,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3611,6 +3664,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3642,6 +3696,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3696,6 +3751,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3798,6 +3854,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3846,6 +3903,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3890,6 +3948,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3915,6 +3974,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -3943,6 +4003,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
     };
@@ -4067,6 +4128,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -4205,6 +4267,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -4320,6 +4383,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -4486,6 +4550,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -4681,6 +4746,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -4784,6 +4850,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -4977,6 +5044,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -5082,6 +5150,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -5201,6 +5270,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -5297,6 +5367,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -5444,6 +5515,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -5620,6 +5692,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -5723,6 +5796,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -5897,6 +5971,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -6042,6 +6117,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       /** @description The credential is not a user, as those of provisioners are not */
       501: {
@@ -6156,6 +6232,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -6246,6 +6323,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -6313,6 +6391,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -6459,6 +6538,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -6596,6 +6676,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -6745,6 +6826,7 @@ export interface operations {
         };
       };
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -6885,6 +6967,7 @@ export interface operations {
       413: components['responses']['ScimTooLarge'];
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };
@@ -6986,6 +7069,7 @@ export interface operations {
       };
       415: components['responses']['ScimUnsupportedMediaType'];
       429: components['responses']['ScimBusy'];
+      431: components['responses']['ScimHeadersTooLarge'];
       500: components['responses']['ScimFailure'];
       503: components['responses']['ScimUnavailable'];
     };

@@ -84,6 +84,10 @@ const SCIM_ERRORS = {
     `the body exceeds ${maxBodyBytes / MIB} MiB`,
     new PayloadTooLargeException(`body: expected at most ${maxBodyBytes} bytes`),
   ],
+  headersTooLarge: [
+    'the URL and the headers are too large',
+    new ScimError(431, undefined, 'the URL and the headers are too large'),
+  ],
   bulkTooLarge: [
     `the body exceeds ${maxBulkBytes / MIB} MiB or has over ${maxBulkOperations} operations`,
     new ScimError(413, undefined, `Operations: expected at most ${maxBulkOperations}, found ${maxBulkOperations + 1}`),

@@ -29,6 +29,7 @@ const COMMON = {
   ScimUnauthenticated: [401, scimErrorResponses('unauthenticated')],
   ScimTooLarge: [413, scimErrorResponses('tooLarge')],
   ScimUnsupportedMediaType: [415, scimErrorResponses('mediaType')],
+  ScimHeadersTooLarge: [431, scimErrorResponses('headersTooLarge')],
   ScimBusy: [429, scimErrorResponses('busy')],
   ScimFailure: [500, scimFailureResponse()],
   ScimUnavailable: [503, scimErrorResponses('unavailable')],

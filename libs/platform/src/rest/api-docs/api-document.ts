@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { PRODUCT_VERSION } from '../../product-version.js';
 import { addCommonProblems, commonProblems } from './common-problems.js';
-import { tidyParameters } from './documents.js';
+import { closeRequestBodies, tidyParameters } from './documents.js';
 
 export interface ApiDescription extends Pick<
   NonNullable<OpenAPIObject['components']>,
@@ -36,5 +36,6 @@ export function describeApi(
   addResponses?.(document);
   addCommonProblems(document);
   tidyParameters(document);
+  closeRequestBodies(document);
   return document;
 }

@@ -1,5 +1,6 @@
 import {
   BadRequestException,
+  HttpException,
   HttpStatus,
   PayloadTooLargeException,
   UnsupportedMediaTypeException,
@@ -11,6 +12,9 @@ import { InvalidRequestError } from '../invalid-request.error.js';
 import type { ErrorResponses } from './error-responses.js';
 import { operationsOf, responseReference } from './documents.js';
 import { ProblemCatalogue, type ProblemTable } from './problem-catalogue.js';
+
+/** RFC 6585 §5. */
+const HTTP_HEADERS_TOO_LARGE = 431 as HttpStatus;
 
 /** What any route of an admin API may answer. */
 export const COMMON_PROBLEMS = {
@@ -54,6 +58,11 @@ export const COMMON_PROBLEMS = {
     'the body is not `application/json`',
     new UnsupportedMediaTypeException('Content-Type: expected application/json'),
   ],
+  HEADERS_TOO_LARGE: [
+    HTTP_HEADERS_TOO_LARGE,
+    'the URL and the headers together exceed 16 KiB (control plane)',
+    new HttpException('the URL and the headers are too large', HTTP_HEADERS_TOO_LARGE),
+  ],
   INTERNAL_ERROR: [
     HttpStatus.INTERNAL_SERVER_ERROR,
     'a defect; there is a `request_id` and nothing else',
@@ -79,6 +88,7 @@ const COMMON = {
   Forbidden: [403, ['FORBIDDEN']],
   TooLarge: [413, ['PAYLOAD_TOO_LARGE']],
   UnsupportedMediaType: [415, ['UNSUPPORTED_MEDIA_TYPE']],
+  HeadersTooLarge: [431, ['HEADERS_TOO_LARGE']],
   Failure: [500, ['INTERNAL_ERROR']],
   Unavailable: [503, ['STORE_UNAVAILABLE', 'ISSUER_UNAVAILABLE']],
 } as const satisfies Readonly<
@@ -109,7 +119,7 @@ export function addCommonProblems(document: OpenAPIObject): void {
 
 function commonTo({ security = [], requestBody }: OperationObject): readonly Name[] {
   if (!security.some((requirement) => 'admin' in requirement)) {
-    return ['Failure'];
+    return ['HeadersTooLarge', 'Failure'];
   }
   const ofBodies = ['InvalidRequest', 'TooLarge', 'UnsupportedMediaType'] as const;
   const ofOthers = ['InvalidParameters'] as const;
@@ -117,6 +127,7 @@ function commonTo({ security = [], requestBody }: OperationObject): readonly Nam
     ...(requestBody === undefined ? ofOthers : ofBodies),
     'Unauthenticated',
     'Forbidden',
+    'HeadersTooLarge',
     'Failure',
     'Unavailable',
   ];

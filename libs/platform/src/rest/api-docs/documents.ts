@@ -40,6 +40,42 @@ export function tidyParameters(document: OpenAPIObject): void {
   }
 }
 
+/**
+ * Says of the bodies that operations for admins take, and of what is in them, that they have no other fields: the validation
+ * rejects those. SCIM has rules of its own, and what is also in an answer may grow.
+ */
+export function closeRequestBodies(document: OpenAPIObject): void {
+  const schemas = document.components?.schemas ?? {};
+  const operations = operationsOf(document).map(([, operation]) => operation);
+  const ofAdmins = operations.filter(({ security = [] }) => security.some((requirement) => 'admin' in requirement));
+  const taken = namesIn(
+    schemas,
+    ofAdmins.map(({ requestBody }) => requestBody),
+  );
+  const answered = namesIn(schemas, [operations.map(({ responses }) => responses), document.components?.responses]);
+  for (const name of taken) {
+    const schema = schemas[name];
+    if (schema !== undefined && 'properties' in schema && !answered.has(name)) {
+      schema.additionalProperties ??= false;
+    }
+  }
+}
+
+/** The schemas to which a part of the document refers, also through others. */
+function namesIn(schemas: Readonly<Record<string, unknown>>, part: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = [part];
+  for (const next of waiting) {
+    for (const [, name = ''] of JSON.stringify(next).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (!found.has(name)) {
+        found.add(name);
+        waiting.push(schemas[name]);
+      }
+    }
+  }
+  return found;
+}
+
 function isParameter(parameter: ParameterObject | ReferenceObject): parameter is ParameterObject {
   return 'name' in parameter;
 }
