@@ -56,8 +56,9 @@ class Account {
 
 /**
  * Divides the processor and the store between callers by what they are sent. A caller within the free rate (4 MiB a second)
- * reads six pieces at a time, and then one after the other. One above it reads one piece at a time, and lets young requests of all others go first, except of those who
- * are above it as well: a caller with few requests waits for no more than one piece of each that has many.
+ * reads six pieces at a time at once, and others one after the other. One above it reads one piece at a time, and lets young
+ * requests of all others go first, except of those who are above it as well: a caller with few requests waits for no more
+ * than one piece of each that has many.
  */
 @Injectable()
 export class FairTurns {
