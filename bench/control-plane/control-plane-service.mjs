@@ -11,9 +11,10 @@ const TOKEN = randomBytes(24).toString('base64url');
  *
  * @param {import('../lib/workspace.mjs').Workspace} workspace
  * @param {Record<string, string>} environment
+ * @param {number} [port] by default a free one
  */
-export async function startControlPlane(workspace, environment) {
-  const [port] = await findFreePorts(1);
+export async function startControlPlane(workspace, environment, port) {
+  port ??= (await findFreePorts(1))[0];
   const program = await startProgram(workspace, {
     name: 'control-plane',
     args: ['--enable-source-maps', '--max-semi-space-size=8', MAIN],
@@ -29,18 +30,23 @@ export async function startControlPlane(workspace, environment) {
   });
   return {
     ...program,
-    /** @param {string} path below `/api/v1` @param {object} body */
-    async post(path, body) {
-      const response = await fetch(`${program.origin}/api/v1${path}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      const text = await response.text();
-      if (!response.ok) {
-        throw new Error(`POST ${path} was answered with ${response.status}: ${text}`);
-      }
-      return text === '' ? undefined : JSON.parse(text);
-    },
+    token: TOKEN,
+    post: (/** @type {string} */ path, /** @type {object} */ body) => send(program.origin, 'POST', path, body),
+    put: (/** @type {string} */ path, /** @type {object} */ body) => send(program.origin, 'PUT', path, body),
+    get: (/** @type {string} */ path) => send(program.origin, 'GET', path),
   };
+}
+
+/** @param {string} origin @param {string} method @param {string} path below `/api/v1` @param {object} [body] */
+async function send(origin, method, path, body) {
+  const response = await fetch(`${origin}/api/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
+  }
+  return text === '' ? undefined : JSON.parse(text);
 }

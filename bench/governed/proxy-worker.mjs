@@ -1,0 +1,137 @@
+/**
+ * A proxy as somebody might write one: it embeds the isolation library, is governed by a control plane, and does work on
+ * PostgreSQL. What a measure wants of it comes as `POST /<command>`.
+ */
+import 'reflect-metadata';
+import { createServer } from 'node:http';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NestFactory } from '@nestjs/core';
+import {
+  GovernedProxy,
+  Isolation,
+  IsolationModule,
+  IsolationPolicy,
+  PostgresDriver,
+} from '../../dist/libs/isolation/src/index.js';
+
+const { id, pool, port, url, token, copyFile, databaseUrl, settings } = JSON.parse(process.env.BENCH_PROXY ?? '');
+const POLL_MS = 10;
+/** How long one of two pieces of work waits for the other. */
+const MEETING_MS = 100;
+
+const driver = new PostgresDriver({
+  config: { connectionString: databaseUrl, application_name: `proxy-${id}` },
+  // Everybody has the same tables: what is measured is who gets which connection when.
+  separation: { type: 'physical' },
+});
+const startedAtNs = process.hrtime.bigint();
+const app = await NestFactory.createApplicationContext(
+  IsolationModule.forRoot({
+    settings,
+    backends: { postgres: driver },
+    controlPlane: {
+      urls: [url],
+      token,
+      proxy: { id, pool, host: '127.0.0.1', port },
+      copyFile,
+      decidesAccess: true,
+    },
+  }),
+  { logger: ['error', 'warn'] },
+);
+const governedAtNs = process.hrtime.bigint();
+app.enableShutdownHooks();
+const isolation = app.get(Isolation);
+const policy = app.get(IsolationPolicy);
+
+/** @param {string} namespace @param {(client: any) => Promise<any>} work @param {object} [more] of the caller */
+function run(namespace, work, more = {}) {
+  return isolation.run({ namespace, clientId: 'bench', ...more }, 'postgres', PostgresDriver, work);
+}
+
+/**
+ * What one sees of the terms of a namespace from outside, and when that was so.
+ *
+ * @type {Record<string, (namespace: string) => Promise<{ seen: string, atNs: bigint }>>}
+ */
+const OBSERVE = {
+  /** Whether work without a session is done. */
+  async level(namespace) {
+    let seen = 'open';
+    try {
+      await run(namespace, (client) => client.query('select 1', []));
+    } catch (error) {
+      seen = error.code;
+    }
+    return { seen, atNs: process.hrtime.bigint() };
+  },
+  /** Whether two pieces of work are done at the same time. That they are not is so from when both were asked for. */
+  async limit(namespace) {
+    const askedAtNs = process.hrtime.bigint();
+    const met = Promise.withResolvers();
+    let running = 0;
+    const work = async () => {
+      running += 1;
+      if (running === 2) {
+        met.resolve(process.hrtime.bigint());
+      }
+      await Promise.race([met.promise, sleep(MEETING_MS)]);
+      running -= 1;
+    };
+    await Promise.all([run(namespace, work), run(namespace, work)]);
+    const metAtNs = await Promise.race([met.promise, undefined]);
+    return metAtNs === undefined ? { seen: 'one', atNs: askedAtNs } : { seen: 'several', atNs: metAtNs };
+  },
+};
+
+/** @type {Record<string, (parameters: any) => unknown>} */
+const COMMANDS = {
+  /** When something comes to be seen. */
+  async watch({ namespace, aspect, expected, withinMs }) {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const { seen, atNs } = await OBSERVE[aspect](namespace);
+      if (seen === expected) {
+        return String(atNs);
+      }
+      if (performance.now() > deadline) {
+        throw new Error(`saw ${seen} instead of ${expected} of ${namespace} for ${withinMs} ms`);
+      }
+      await sleep(POLL_MS);
+    }
+  },
+  /** How long the start took until the policy was in force. */
+  started: () => ({ governedMs: Number(governedAtNs - startedAtNs) / 1e6, tenants: policy.tenants }),
+  /** What is in use after everything else was collected. */
+  async memory() {
+    for (let time = 0; time < 3; time += 1) {
+      globalThis.gc?.();
+      await sleep(50);
+    }
+    const { heapUsed, external } = process.memoryUsage();
+    return { bytes: heapUsed + external, tenants: policy.tenants };
+  },
+  state: () => app.get(GovernedProxy).snapshot(),
+};
+
+const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
+  answer(request).then(
+    ({ status = 200, body }) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body ?? null)),
+    (error) => response.writeHead(500).end(String(error?.stack ?? error)),
+  );
+});
+
+/** @param {import('node:http').IncomingMessage} request @returns {Promise<{ status?: number, body?: unknown }>} */
+async function answer(request) {
+  const command = COMMANDS[(request.url ?? '').slice(1)];
+  if (request.method === 'POST' && command !== undefined) {
+    return { body: await command(JSON.parse(await text(request))) };
+  }
+  return { status: policy.revision === undefined ? 503 : 200 };
+}
+
+server.listen(port, '127.0.0.1');
+process.once('SIGTERM', () => server.close().closeAllConnections());
