@@ -1008,7 +1008,9 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'an invalid namespace',
     POOLS,
     'connection_pools: { redis: { connections_per_namespace: 1, max_total_connections: 1, max_connections: 1, namespaces: { "a*": {} } } }\nsession_management: { max_sessions: 1 }',
-    ['connection_pools.redis.namespaces["a*"]: expected a namespace: 1 to 63 of a-z, 0-9 and inner "-" as the key'],
+    [
+      'connection_pools.redis.namespaces["a*"]: expected a namespace: 1 to 63 of a-z, 0-9 and inner "-"; or "*" for all that share as the key',
+    ],
   ],
   [
     'program',

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 import { PoolWorld, type WorldOptions } from '../../test/support/pool-world.js';
 import { NamespacePools } from './namespace-pools.js';
+import { SHARED } from './pool-settings.js';
 
 const RED = parseNamespaceId('red');
 const GREEN = parseNamespaceId('green');
@@ -160,5 +161,24 @@ describe(`${NamespacePools.name}: fairness`, () => {
     const green = world.acquire(GREEN);
     await world.clock.advance(20);
     expect([green.state, world.pools.snapshot().counters.evicted]).toEqual(['leased', 0]);
+  });
+
+  it.each([
+    [1, { shared: 2, red: 2, green: 2 }],
+    [4, { shared: 4, red: 1, green: 1 }],
+  ])('gives all that share one part of weight %p beside namespaces', async (weight, expected) => {
+    const world = new PoolWorld({ maxTotal: 6, evictionGraceMs: 0, namespaces: new Map([[SHARED, { weight }]]) });
+    const flood = (namespace: typeof RED) => Array.from({ length: 20 }, () => world.acquire(namespace));
+    [RED, GREEN, SHARED].forEach(flood);
+    for (let round = 0; round < 40; round++) {
+      await world.clock.advance(20);
+      world.in('leased').forEach((each) => {
+        world.release(each);
+        world.acquire(each.namespace);
+      });
+    }
+    await world.clock.advance(20);
+    const held = (namespace: typeof RED) => world.in('leased').filter((each) => each.namespace === namespace).length;
+    expect({ shared: held(SHARED), red: held(RED), green: held(GREEN) }).toEqual(expected);
   });
 });

@@ -16,15 +16,19 @@ export interface AcquireOwnOptions extends OwnConnection {
 }
 
 /**
- * The connections to one backend, a pool for each namespace, under one hard cap.
+ * The connections to one backend under one hard cap: a pool for each namespace, and one for all that share ({@link SHARED}).
  *
  * A pool appears with the first acquisition of its namespace and disappears when it has neither connections nor
  * waiters; there are `maxNamespaces` at most, beyond which new namespaces are refused. An acquisition gets an idle
  * connection of its namespace, or waits behind those of its namespace that wait already: `maxQueued` may wait, for
- * `acquireTimeoutMs`. A slot of the cap that comes free goes to the neediest namespace; a connection never goes from
- * one namespace to another: it is closed and a new one opened. A connection is also closed when it has been idle for
- * `idleTimeoutMs` (except within a reservation), when it is older than `maxLifetimeMs`, when its state is unknown,
- * and on {@link drain} and {@link destroy}.
+ * `acquireTimeoutMs`. One that wants a connection of its own ({@link acquireOwn}) waits for a slot in the same way. A slot
+ * of the cap that comes free goes to the neediest pool; a connection never goes from one namespace to another: it is
+ * closed and a new one opened. A connection is also closed when it has been idle for `idleTimeoutMs` (except within a
+ * reservation), when it is older than `maxLifetimeMs`, when its state is unknown, when less is allowed than was
+ * ({@link reconfigure}, {@link refresh}, {@link resize}), and on {@link drain} and {@link destroy}.
+ *
+ * The pool that all share counts as one namespace beside the others, of weight 1, however many share it: who is not
+ * separated from others shares one fair part with them. Settings may give it another weight, or a reservation.
  *
  * Pass only namespaces that are authenticated and known: each one takes memory and a place.
  */

@@ -197,7 +197,7 @@ describe(parseIsolationSettings.name, () => {
         },
       },
       [
-        'connection_pools.postgres.namespaces["A*"]: expected a namespace: 1 to 63 of a-z, 0-9 and inner "-" as the key',
+        'connection_pools.postgres.namespaces["A*"]: expected a namespace: 1 to 63 of a-z, 0-9 and inner "-"; or "*" for all that share as the key',
       ],
     ],
     [

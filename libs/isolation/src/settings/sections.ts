@@ -1,5 +1,7 @@
+import { parseNamespaceId } from '@palisade/domain';
+import { SHARED } from '../pools/pool-settings.js';
 import { named, optional, section } from './schema.js';
-import { CORES, duration, FLAG, integer, memory, NAMESPACE, TIMEOUT } from './values.js';
+import { CORES, duration, FLAG, identifier, integer, LABEL_TEXT, memory, NAMESPACE, TIMEOUT } from './values.js';
 import type { z } from 'zod';
 
 export const CONNECTIONS: z.ZodType<number, number> = integer(1, 1_000_000);
@@ -17,6 +19,12 @@ const QUEUEING = {
   }),
   max_lifetime: optional(TIMEOUT, 'How old a connection may be when it is used.', { computedDefault: '`30m`' }),
 };
+
+const POOL_OWNER = identifier(
+  `a namespace: ${LABEL_TEXT}; or "*" for all that share`,
+  /^(?:\*|[a-z0-9-]{1,63})$/,
+  (name) => (name === SHARED ? SHARED : parseNamespaceId(name)),
+);
 
 const NAMESPACE_LIMITS = section({
   connections_per_namespace: optional(CONNECTIONS, 'Connections of this namespace.', {
@@ -41,7 +49,10 @@ export const BACKEND_KEYS = {
     computedDefault: '`max_total_connections`',
   }),
   per_session_limit: optional(CONNECTIONS, 'Connections of one session.', { computedDefault: '1' }),
-  namespaces: optional(named(NAMESPACE, NAMESPACE_LIMITS, MAX_NAMESPACES), 'Limits of single namespaces.'),
+  namespaces: optional(
+    named(POOL_OWNER, NAMESPACE_LIMITS, MAX_NAMESPACES),
+    'Limits of single namespaces, and under `*` of all that share connections.',
+  ),
   max_namespaces: optional(CONNECTIONS, 'Namespaces that may have a connection or wait for one.', {
     computedDefault: '`max_total_connections` + 1000',
   }),
