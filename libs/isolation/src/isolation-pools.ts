@@ -35,6 +35,7 @@ interface Backend {
 @Injectable()
 export class IsolationPools {
   readonly #backends: ReadonlyMap<string, Backend>;
+  #afterDrain: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     private readonly policy: IsolationPolicy,
@@ -108,10 +109,16 @@ export class IsolationPools {
     }));
   }
 
+  /** Has something done when all connections are closed, at the end. It must not reject. */
+  afterDrain(listener: () => Promise<void>): void {
+    this.#afterDrain = listener;
+  }
+
   /** Gives no more leases, and closes connections as they come back; what is not back after the grace is closed then. */
   async drain(): Promise<void> {
     const graceMs = this.options.shutdownGraceMs ?? DEFAULT_SHUTDOWN_GRACE_MS;
     await Promise.all([...this.#backends.values()].map(({ pools }) => pools.drain(graceMs)));
+    await this.#afterDrain();
   }
 
   #open(name: string): Backend {

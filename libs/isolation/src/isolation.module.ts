@@ -24,6 +24,7 @@ import type { IsolationSettings } from './isolation-settings.js';
 import { SYSTEM_CLOCK } from '@palisade/async';
 import { createCpuMeter } from './usage/sampled-cpu-meter.js';
 import { UsageRegistry } from './usage/usage-registry.js';
+import { UsageReporter } from './usage/usage-reporter.js';
 import { UsageService } from './usage/usage.service.js';
 
 const accounting: Provider[] = [
@@ -82,14 +83,46 @@ const governance: Provider[] = [
   },
   {
     provide: GovernedProxy,
-    inject: [ISOLATION_OPTIONS, ControlPlaneClient, IsolationPolicy, AccessDecisions, Isolation, IsolationSessions],
+    inject: [
+      ISOLATION_OPTIONS,
+      ControlPlaneClient,
+      IsolationPolicy,
+      AccessDecisions,
+      IsolationPools,
+      UsageService,
+      Isolation,
+      IsolationSessions,
+    ],
     useFactory: (
       { controlPlane: options, clock = SYSTEM_CLOCK }: IsolationOptions,
       client: ControlPlaneClient,
       policy: IsolationPolicy,
       access: AccessDecisions | undefined,
-      ...holders: [Isolation, IsolationSessions]
-    ) => options && createGovernedProxy({ options, client, policy, access, holders, clock }),
+      pools: IsolationPools,
+      usage: UsageService,
+      isolation: Isolation,
+      sessions: IsolationSessions,
+    ) => {
+      if (options === undefined) {
+        return undefined;
+      }
+      const reporter = new UsageReporter(
+        { namespaces: () => usage.namespaces(), sessions: () => sessions.manager.sessions() },
+        clock,
+      );
+      const governed = createGovernedProxy({
+        options,
+        client,
+        policy,
+        access,
+        holders: [isolation, sessions],
+        caps: pools.takeParts(),
+        usage: () => reporter.next(),
+        clock,
+      });
+      pools.afterDrain(() => governed.leave());
+      return governed;
+    },
   },
 ];
 

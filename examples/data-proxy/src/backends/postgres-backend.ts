@@ -10,6 +10,9 @@ import { Client } from 'pg';
 const TENANT_COLUMN = 'tenant_id';
 const TABLES = ['notes'];
 
+/** So long the server keeps a connection of this proxy when it was stopped: others may have its place in the cap then. */
+const SILENCE_MS = 10_000;
+
 /** The proxy's role in the embedded server. */
 const ROLE = 'data_proxy';
 
@@ -66,6 +69,7 @@ async function provisionPostgres(adminUrl: string, roleUrl: string): Promise<voi
 function createDriver(connectionString: string): PostgresDriver {
   return new PostgresDriver({
     config: { connectionString, application_name: 'data-proxy' },
+    silenceMs: SILENCE_MS,
     separation: { type: 'row_level_security', mode: 'setting', tenantColumn: TENANT_COLUMN, tables: TABLES },
   });
 }

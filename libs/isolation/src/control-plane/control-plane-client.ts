@@ -88,11 +88,13 @@ export class ControlPlaneClient {
   /**
    * Registers a proxy, or changes how it is registered.
    *
+   * @param isDraining whether it is to get no more requests
    * @throws {ControlPlaneRejectedError} when another proxy has the id, the pool is unknown, or the token is for another proxy
    * @throws {ControlPlaneUnavailableError}
    */
-  async register({ id, pool, host, port }: ProxyIdentity): Promise<HeartbeatAnswer> {
-    return readHeartbeatAnswer(await this.#send('POST', '/proxies', { id, pool, host, port }));
+  async register({ id, pool, host, port }: ProxyIdentity, isDraining = false): Promise<HeartbeatAnswer> {
+    const body = { id, pool, host, port, ...(isDraining && { draining: true }) };
+    return readHeartbeatAnswer(await this.#send('POST', '/proxies', body));
   }
 
   /**
@@ -123,10 +125,13 @@ export class ControlPlaneClient {
   /**
    * Removes a proxy, so that it gets no more requests; one that is not known is removed already.
    *
+   * @param hasClosed whether it has no connections to backends any more: its parts of caps are free at once, instead of when
+   * their leases end
    * @throws {ControlPlaneRejectedError} {@link ControlPlaneUnavailableError}
    */
-  async remove(id: string): Promise<void> {
-    await unlessNotFound(this.#send('DELETE', `/proxies/${encodeURIComponent(id)}`));
+  async remove(id: string, hasClosed = false): Promise<void> {
+    const query = hasClosed ? '?connections=closed' : '';
+    await unlessNotFound(this.#send('DELETE', `/proxies/${encodeURIComponent(id)}${query}`));
   }
 
   /**

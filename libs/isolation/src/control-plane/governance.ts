@@ -4,7 +4,7 @@ import type { IsolationPolicy } from '../policy/isolation-policy.js';
 import { AccessDecisions, type AccessHolder } from './access-decisions.js';
 import type { ControlPlaneOptions } from '../isolation-options.js';
 import type { ControlPlaneClient } from './control-plane-client.js';
-import { GovernedProxy } from './governed-proxy.js';
+import { GovernedProxy, type GovernedProxyOptions } from './governed-proxy.js';
 
 export interface GovernanceParts {
   readonly options: ControlPlaneOptions;
@@ -13,6 +13,8 @@ export interface GovernanceParts {
   readonly access: AccessDecisions | undefined;
   /** What ends with the access of whom it is for, in the order in which it has to end. */
   readonly holders: readonly AccessHolder[];
+  readonly caps: GovernedProxyOptions['caps'];
+  readonly usage: GovernedProxyOptions['usage'];
   readonly clock: Clock;
 }
 
@@ -46,8 +48,8 @@ export function createGovernedProxy({
   policy,
   access,
   holders,
-  clock,
+  ...parts
 }: GovernanceParts): GovernedProxy {
   holders.forEach((holder) => access?.addHolder(holder));
-  return new GovernedProxy({ client, identity: proxy, policy, access, copyFile, version, logger, clock });
+  return new GovernedProxy({ client, identity: proxy, policy, access, copyFile, version, logger, ...parts });
 }

@@ -98,16 +98,22 @@ export class GovernedProxy {
     await this.#follower.useCopy();
   }
 
-  /** Removes the proxy from the control plane. Never rejects. */
+  /**
+   * Gets no more requests. A proxy with parts of caps stays known to the control plane until {@link leave}. Never rejects.
+   */
   async onModuleDestroy(): Promise<void> {
-    const { client, identity, access, logger } = this.#options;
+    const { client, identity, access, caps } = this.#options;
     this.#ending.abort();
     await this.#running;
     access?.close();
-    try {
-      await client.remove(identity.id);
-    } catch (error) {
-      logger.warn(`this proxy cannot be removed from the control plane, which will miss its heartbeats`, error);
+    await this.#tell(() => (caps === undefined ? client.remove(identity.id) : client.register(identity, true)));
+  }
+
+  /** To be called when all connections are closed: others may have this proxy's parts of caps. Never rejects. */
+  async leave(): Promise<void> {
+    const { client, identity, caps } = this.#options;
+    if (caps !== undefined) {
+      await this.#tell(() => client.remove(identity.id, true));
     }
   }
 
@@ -178,6 +184,17 @@ export class GovernedProxy {
       ...(caps !== undefined && { caps: this.#toldDemand }),
       ...(usage !== undefined && { usage: usage() }),
     };
+  }
+
+  async #tell(request: () => Promise<unknown>): Promise<void> {
+    try {
+      await request();
+    } catch (error) {
+      this.#options.logger.warn(
+        'the control plane cannot be told that this proxy ends: it will miss its heartbeats',
+        error,
+      );
+    }
   }
 
   /** Has a heartbeat sent early when connections are needed, or are not needed any more. */

@@ -27,7 +27,8 @@ const AMOUNTS = { requests: 10, errors: 1, rejected: { POOL_TIMEOUT: 3 }, cpu_se
 describe(UsageReporter, () => {
   it('names the busiest, and adds up the others', () => {
     const usages = [usageOf('a', 1), usageOf('b', 3, { p50Ms: 1, p99Ms: 8 }), usageOf('c', 2, { connections: [] })];
-    const reporter = new UsageReporter({ namespaces: () => usages, sessionsOf: (name) => (name === 'a' ? 4 : 0) });
+    const sessionOfA = { namespace: parseNamespaceId('a') };
+    const reporter = new UsageReporter({ namespaces: () => usages, sessions: () => [sessionOfA, sessionOfA] });
 
     expect(reporter.report(1)).toEqual({
       namespaces: [
@@ -42,7 +43,7 @@ describe(UsageReporter, () => {
       ],
       rest: {
         namespaces: 2,
-        sessions: 4,
+        sessions: 2,
         connections: { postgres: { in_use: 1, idle: 1, waiting: 2 } },
         requests: 20,
         errors: 2,

@@ -10,8 +10,8 @@ import type { NamespaceUsage } from './namespace-usage.js';
 /** What a report is made of. */
 export interface ReportedUsage {
   namespaces(): Iterable<NamespaceUsage>;
-  /** Open sessions of a namespace; none by default. */
-  sessionsOf?(namespace: NamespaceId): number;
+  /** Open sessions; none by default. */
+  sessions?(): Iterable<{ readonly namespace: NamespaceId }>;
 }
 
 type Amounts = Omit<NamespaceUsageReport, 'namespace'>;
@@ -46,7 +46,8 @@ export class UsageReporter {
       (a, b) => loadOf(b) - loadOf(a) || b.requestsPerSecond - a.requestsPerSecond || b.requests - a.requests,
     );
     const named = usages.slice(0, maxNamespaces);
-    const describe = (usage: NamespaceUsage) => amountsOf(usage, this.usage.sessionsOf?.(usage.namespace) ?? 0);
+    const sessions = Map.groupBy(this.usage.sessions?.() ?? [], ({ namespace }) => namespace);
+    const describe = (usage: NamespaceUsage) => amountsOf(usage, sessions.get(usage.namespace)?.length ?? 0);
     const others = usages.slice(maxNamespaces).map(describe);
     return {
       namespaces: named.map((usage) => ({ namespace: usage.namespace, ...describe(usage) })),
