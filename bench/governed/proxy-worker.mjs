@@ -9,15 +9,22 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import {
+  AccessDecisions,
   GovernedProxy,
   Isolation,
   IsolationModule,
   IsolationPolicy,
+  IsolationSessions,
   PostgresDriver,
 } from '../../dist/libs/isolation/src/index.js';
 
 const { id, pool, port, url, token, copyFile, databaseUrl, settings } = JSON.parse(process.env.BENCH_PROXY ?? '');
 const POLL_MS = 10;
+/** Users whose sessions are opened at the same time. */
+const PARALLEL_USERS = 8;
+const ASK_AGAIN_MS = 250;
+const DECISIONS = 20_000;
+const REQUESTS = 500;
 /** How long one of two pieces of work waits for the other. */
 const MEETING_MS = 100;
 
@@ -45,6 +52,8 @@ const governedAtNs = process.hrtime.bigint();
 app.enableShutdownHooks();
 const isolation = app.get(Isolation);
 const policy = app.get(IsolationPolicy);
+const sessions = app.get(IsolationSessions);
+const access = app.get(AccessDecisions);
 
 /** @param {string} namespace @param {(client: any) => Promise<any>} work @param {object} [more] of the caller */
 function run(namespace, work, more = {}) {
@@ -113,8 +122,71 @@ const COMMANDS = {
     const { heapUsed, external } = process.memoryUsage();
     return { bytes: heapUsed + external, tenants: policy.tenants };
   },
+  /** Opens so many sessions for each user; the server's processes behind their connections. */
+  async open({ namespace, users, withinMs }) {
+    const waiting = Object.entries(users);
+    /** @type {Record<string, number[]>} */
+    const pids = {};
+    const work = async () => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const [user, count] = next;
+        pids[user] = [];
+        for (let session = 0; session < count; session += 1) {
+          pids[user].push((await untilAllowed(() => openSession(namespace, user), withinMs)).pid);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_USERS }, work));
+    return pids;
+  },
+  /** What a decision takes that is known, and a request that needs one, in microseconds. */
+  async decide({ namespace, user }) {
+    const { session, caller } = await openSession(namespace, user);
+    const question = { ...caller.access, namespace };
+    const decision = await timed(DECISIONS, () => access.require(question));
+    const request = await timed(REQUESTS, () =>
+      run(namespace, (client) => client.query('select 1', []), { ...caller, session: session.id }),
+    );
+    await sessions.manager.end(session.id, caller);
+    return { decision, request };
+  },
   state: () => app.get(GovernedProxy).snapshot(),
 };
+
+/** @param {string} namespace @param {string} user */
+async function openSession(namespace, user) {
+  const caller = { namespace, clientId: user, access: { user, relation: 'write' } };
+  const session = await sessions.open(caller);
+  const { rows } = await run(namespace, (client) => client.query('select pg_backend_pid() as pid', []), {
+    ...caller,
+    session: session.id,
+  });
+  return { caller, session, pid: rows[0].pid };
+}
+
+/** @template T @param {() => Promise<T>} work @param {number} withinMs @returns {Promise<T>} */
+async function untilAllowed(work, withinMs) {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > deadline || !['ACCESS_DENIED', 'ACCESS_UNKNOWN'].includes(error.code)) {
+        throw error;
+      }
+      await sleep(ASK_AGAIN_MS);
+    }
+  }
+}
+
+/** Microseconds of one. @param {number} times @param {() => Promise<unknown>} work */
+async function timed(times, work) {
+  const startedAt = performance.now();
+  for (let time = 0; time < times; time += 1) {
+    await work();
+  }
+  return ((performance.now() - startedAt) * 1000) / times;
+}
 
 const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
   answer(request).then(

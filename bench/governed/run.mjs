@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { runBenchmark } from '../lib/run-benchmark.mjs';
 import { measurePolicy } from './measures/policy.mjs';
+import { measureRevocation } from './measures/revocation.mjs';
 import { choosePlan } from './plan.mjs';
 import { openSite } from './site.mjs';
 
@@ -19,5 +20,5 @@ await runBenchmark('governed', (workspace) => measureAll(choosePlan(process.argv
 /** @param {import('./plan.mjs').Plan} plan @param {import('../lib/workspace.mjs').Workspace} workspace */
 async function measureAll(plan, workspace) {
   const context = { plan, workspace, site: await openSite(workspace, plan) };
-  return [...(await measurePolicy(context))];
+  return [...(await measurePolicy(context)), ...(await measureRevocation(context))];
 }
