@@ -102,6 +102,17 @@ describe('GET /api/v1/proxies/{id}/policy', () => {
     expect((await stream.take('change')).data).toMatchObject({ tenants: [], removed: ['acme'] });
   });
 
+  it('goes on after a policy that fills the buffers of the connection', async () => {
+    const patterns = Array.from({ length: 1000 }, (_, n) => `${'x'.repeat(50)}-${n}`);
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await app.register(id, { namespace_patterns: patterns.map((each) => `${id}${each}`), pool: 'standard' });
+    }
+    const stream = await openEu();
+    expect((await stream.take('policy')).data.tenants).toHaveLength(4);
+    await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
+    expect((await stream.take('change')).data.tenants).toHaveLength(1);
+  });
+
   it('keeps a tenant that moves in the pool that it leaves, until that is drained', async () => {
     await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
     const stream = await openEu();

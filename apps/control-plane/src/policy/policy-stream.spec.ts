@@ -18,6 +18,10 @@ class Connection extends EventEmitter {
     return this.isRead;
   }
 
+  get writableNeedDrain(): boolean {
+    return !this.isRead;
+  }
+
   end(): void {
     this.isEnded = true;
   }
@@ -26,9 +30,6 @@ class Connection extends EventEmitter {
     this.isDestroyed = true;
     this.emit('close');
   }
-
-  cork(): void {}
-  uncork(): void {}
 }
 
 /** Says after each position what the last one is. */

@@ -89,10 +89,9 @@ export class PolicyStream {
     if (this.isEnded) {
       return;
     }
-    response.cork();
-    const isTaken = chunks.map((chunk) => response.write(chunk)).at(-1);
-    response.uncork();
-    if (isTaken === false) {
+    // Not corked: Node then says that it needs to drain, and may never say that it has.
+    chunks.forEach((chunk) => response.write(chunk));
+    if (response.writableNeedDrain) {
       await this.drained();
     }
   }
