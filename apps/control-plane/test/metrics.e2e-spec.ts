@@ -18,7 +18,8 @@ describe('metrics of the control plane', () => {
     await app.addProxy('a', parsePoolName('standard'));
     await app.addProxy('b', parsePoolName('standard'), 'unhealthy');
     await app.register('acme', { namespace_pattern: 'acme-*', pool: 'premium' });
-    expect(await scrape()).toEqual([
+    const plain = /^control_plane_(is_leader|leadership_terms_total|registry_revision|tenants|proxies)\b/;
+    expect((await scrape()).filter((line) => plain.test(line))).toEqual([
       'control_plane_is_leader 0',
       'control_plane_leadership_terms_total 0',
       'control_plane_registry_revision 1',
@@ -31,6 +32,39 @@ describe('metrics of the control plane', () => {
       'control_plane_proxies{pool="premium",health="healthy"} 0',
       'control_plane_proxies{pool="premium",health="unhealthy"} 0',
     ]);
+  });
+
+  it('count proxies by how they enforce the policy of their pool', async () => {
+    await app.register('acme', { namespace_pattern: 'acme-*', pool: 'premium' });
+    const report = (id: string, policy?: object) =>
+      app
+        .api('post', '/proxies')
+        .send({ id, pool: 'standard', host: '10.0.0.7', port: 1 })
+        .then(() => app.api('post', `/proxies/${id}/heartbeat`).send({ policy }).expect(200));
+    await report('current', { source: 'stream', revision: 1, age_seconds: 0.5 });
+    await report('behind', { source: 'stream', revision: 0, age_seconds: 0 });
+    const rejected = { revision: 1, reason: 'no driver' };
+    await report('rejecting', { source: 'stream', revision: 0, age_seconds: 0, rejected });
+    await report('cut-off', { source: 'disk', revision: 1, age_seconds: 90 });
+    await report('foreign');
+    expect((await scrape()).filter((line) => line.includes('_policy_') && !line.includes('premium'))).toEqual([
+      'control_plane_policy_streams 0',
+      'control_plane_policy_proxies{pool="standard",state="current"} 1',
+      'control_plane_policy_proxies{pool="standard",state="behind"} 1',
+      'control_plane_policy_proxies{pool="standard",state="rejected"} 1',
+      'control_plane_policy_proxies{pool="standard",state="stale"} 1',
+      'control_plane_policy_proxies{pool="standard",state="unmanaged"} 1',
+      'control_plane_policy_lag_revisions{pool="standard"} 1',
+      'control_plane_policy_age_seconds{pool="standard"} 90',
+    ]);
+    const { body: status } = await app.api('get', '/status').expect(200);
+    expect(status.policy).toEqual({ current: 1, behind: 1, rejected: 1, stale: 1, unmanaged: 1 });
+    const { body: pool } = await app.api('get', '/pools/standard').expect(200);
+    expect(pool.proxies.find(({ id }: { id: string }) => id === 'behind').policy).toMatchObject({
+      state: 'behind',
+      wanted_revision: 1,
+      behind: 1,
+    });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { examineTokenClaims } from './examine-service.js';
-import { findUnfinished } from './examine-control-plane.js';
+import { examinePolicies, findUnfinished } from './examine-control-plane.js';
 
 describe(findUnfinished.name, () => {
   it.each([
@@ -18,6 +18,43 @@ describe(findUnfinished.name, () => {
 
   it('looks no deeper than it is told', () => {
     expect(findUnfinished({ a: { b: { state: 'pending' } } }, 2)).toBeUndefined();
+  });
+});
+
+describe(examinePolicies.name, () => {
+  const place = {
+    host: '10.0.0.7',
+    port: 1,
+    weight: 1,
+    source: 'registration',
+    health: 'healthy',
+    draining: false,
+  } as const;
+  const proxy = (id: string, state: 'current' | 'behind' | 'rejected', reason?: string) => ({
+    ...place,
+    id,
+    policy: {
+      state,
+      revision: 3,
+      wanted_revision: 4,
+      behind: 1,
+      source: 'stream' as const,
+      age_seconds: 0,
+      ...(reason !== undefined && { rejected: { revision: 4, reason } }),
+    },
+  });
+  const found = (...proxies: Parameters<typeof examinePolicies>[0][number]['proxies']) =>
+    examinePolicies([{ name: 'standard', proxies }]).map(({ level, text }) => [level, text]);
+
+  it('tells where a policy is rejected, late or in force', () => {
+    expect(found({ ...place, id: 'foreign' })).toEqual([]);
+    expect(found(proxy('a', 'current'), { ...place, id: 'foreign' })).toEqual([['ok', 'in force at 1 proxies']]);
+    expect(found(proxy('a', 'current'), proxy('b', 'behind'))).toEqual([
+      ['warning', 'not in force everywhere: b (behind, 1 revisions behind)'],
+    ]);
+    expect(found(proxy('b', 'behind'), proxy('c', 'rejected', 'no driver for kafka'))).toEqual([
+      ['problem', 'c enforces revision 3, as it cannot enforce 4: no driver for kafka'],
+    ]);
   });
 });
 

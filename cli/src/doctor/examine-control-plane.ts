@@ -19,6 +19,7 @@ export async function examineControlPlane(client: ControlPlaneClient): Promise<r
     examineLeader(status),
     ...examineComponents(status),
     ...examinePools(pools),
+    ...examinePolicies(pools),
     await examineTenants(client, new Set(pools.map(({ name }) => name))),
   ];
 }
@@ -87,6 +88,38 @@ function examinePools(pools: readonly Pool[]): readonly Finding[] {
         ? 'Start proxies that register themselves, or configure how they are discovered.'
         : '"palisade proxy list" shows which proxies are draining and what the health checks found.';
     return tenants > 0 ? problem(`pool ${name}`, text, advice) : warning(`pool ${name}`, text, advice);
+  });
+}
+
+/** Whether the proxies that follow the policy of their pool enforce it. */
+export function examinePolicies(pools: readonly Pick<Pool, 'name' | 'proxies'>[]): readonly Finding[] {
+  return pools.flatMap(({ name, proxies }): Finding[] => {
+    const policies = proxies.flatMap(({ id, policy }) => (policy === undefined ? [] : [{ id, ...policy }]));
+    const rejecting = policies.find(({ state }) => state === 'rejected');
+    if (rejecting !== undefined) {
+      return [
+        problem(
+          `policy of ${name}`,
+          `${rejecting.id} enforces revision ${rejecting.revision ?? 'none'}, as it cannot enforce ${rejecting.wanted_revision}: ${rejecting.rejected?.reason}`,
+          'Correct the tenant or the configuration, or update the proxy; until then it keeps the policy before.',
+        ),
+      ];
+    }
+    const late = policies.filter(({ state }) => state !== 'current');
+    if (late.length > 0) {
+      const named = late
+        .slice(0, MAX_NAMED)
+        .map(({ id, state, behind }) => `${id} (${state}, ${behind} revisions behind)`)
+        .join(', ');
+      return [
+        warning(
+          `policy of ${name}`,
+          `not in force everywhere: ${named}${late.length > MAX_NAMED ? ', …' : ''}`,
+          'Changes take a moment; if it stays so, the log of the proxy says why it does not reach the control plane.',
+        ),
+      ];
+    }
+    return policies.length === 0 ? [] : [ok(`policy of ${name}`, `in force at ${policies.length} proxies`)];
   });
 }
 

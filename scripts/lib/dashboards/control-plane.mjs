@@ -171,6 +171,48 @@ const POOLS = row('Pools, tenants, proxies', [
     unit: 'percentunit',
     max: 1,
   }),
+  timeSeries('Proxies by policy', {
+    description:
+      'Proxies of the selected pools by how they enforce their policy. unmanaged: they say nothing of one. GET /api/v1/proxies says which they are.',
+    queries: [[`sum by (state) (${told('control_plane_policy_proxies', 'pool, state', POOL)})`, '{{state}}']],
+    isStacked: true,
+    unit: 'none',
+  }),
+  timeSeries('Proxies that reject their policy', {
+    description: 'They keep the policy before. GET /api/v1/proxies says why.',
+    queries: [
+      [`sum by (pool) (${told('control_plane_policy_proxies', 'pool, state', POOL, 'state="rejected"')})`, '{{pool}}'],
+    ],
+    alerts: ['PolicyRejected'],
+    unit: 'none',
+  }),
+  timeSeries('Proxies with an old policy', {
+    description: 'They do not hear of the control plane, or have not applied what they heard.',
+    queries: [
+      [
+        `sum by (pool) (${told('control_plane_policy_proxies', 'pool, state', POOL, 'state=~"behind|stale"')})`,
+        '{{pool}}',
+      ],
+    ],
+    alerts: ['PolicyNotInForce'],
+    unit: 'none',
+  }),
+  timeSeries('Revisions behind', {
+    description: 'Revisions that the proxy of the pool that is furthest behind has still to apply.',
+    queries: [[told('control_plane_policy_lag_revisions', 'pool', POOL), '{{pool}}']],
+    unit: 'none',
+  }),
+  timeSeries('Age of policies', {
+    description:
+      'How long the proxy of the pool that is longest without the control plane had not heard of it at its last heartbeat.',
+    queries: [[told('control_plane_policy_age_seconds', 'pool', POOL), '{{pool}}']],
+    unit: 's',
+  }),
+  timeSeries('Policy streams', {
+    description: 'Streams that each replica serves; each proxy that follows its policy has one.',
+    queries: [[of('control_plane_policy_streams'), '{{instance}}']],
+    unit: 'none',
+  }),
   timeSeries('Registrations and heartbeats', {
     description:
       'Registrations and heartbeats of proxies that register themselves. Without a heartbeat for health_checks.heartbeat_timeout a proxy is unhealthy.',

@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { Metrics } from '@palisade/platform';
 import { AuthenticationModule } from '../authentication.module.js';
 import { ProxiesModule } from '../proxies/proxies.module.js';
 import { ProxyAccessModule } from '../proxy-access/proxy-access.module.js';
@@ -14,4 +15,17 @@ import { PolicyStreams } from './policy-streams.js';
   providers: [Policies, PolicyStreams],
   exports: [Policies, PolicyStreams],
 })
-export class PolicyModule {}
+export class PolicyModule implements OnModuleInit {
+  constructor(
+    private readonly streams: PolicyStreams,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge({
+      name: 'control_plane_policy_streams',
+      help: 'Policy streams that this replica serves.',
+      read: () => this.streams.size,
+    });
+  }
+}

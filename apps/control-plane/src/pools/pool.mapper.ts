@@ -1,16 +1,18 @@
+import { ISOLATION_LEVELS } from '@palisade/domain';
 import { formatMemory } from './format-memory.js';
 import { toPoolProxy } from '../proxies/proxy.mapper.js';
 import type { PoolResponse } from './pools.dto.js';
 import type { PoolView } from './pools.service.js';
 
-export function toPoolResponse({ definition, proxies, tenants, namespaces }: PoolView): PoolResponse {
-  const { name, replicas, resources, isolationLevel } = definition;
+export function toPoolResponse({ definition, revision, proxies, tenants, namespaces }: PoolView): PoolResponse {
+  const { name, replicas, resources, isolationLevel, isolationLevels } = definition;
   return {
     name,
     replicas,
     resources: { cpu: resources.cpu, memory: formatMemory(resources.memoryBytes) },
     isolation_level: isolationLevel,
-    proxies: proxies.map(toPoolProxy),
+    isolation_levels: isolationLevels ?? ISOLATION_LEVELS,
+    proxies: proxies.map((proxy) => toPoolProxy(proxy, revision)),
     healthy: proxies.filter(({ health, isDraining }) => health === 'healthy' && !isDraining).length,
     tenants,
     namespaces,

@@ -1,5 +1,5 @@
 import { ISOLATION_LEVELS, type IsolationLevel } from '@palisade/domain';
-import { Choice, Decimal, Integer, List, Nested, Text } from '@palisade/platform';
+import { Choice, Decimal, Integer, List, Nested, Text, Texts } from '@palisade/platform';
 import { PoolProxyResponse } from '../proxies/proxies.dto.js';
 
 export class PoolResourcesResponse {
@@ -20,8 +20,13 @@ export class PoolResponse {
   @Nested('What each proxy gets.', PoolResourcesResponse)
   readonly resources!: PoolResourcesResponse;
 
-  @Choice('What shares connections in its proxies.', ISOLATION_LEVELS, { example: 'namespace' })
+  @Choice('What shares connections in its proxies, for tenants that have no level of their own.', ISOLATION_LEVELS, {
+    example: 'namespace',
+  })
   readonly isolation_level!: IsolationLevel;
+
+  @Texts('Levels that tenants may have there.', { example: ISOLATION_LEVELS })
+  readonly isolation_levels!: readonly string[];
 
   @List('Proxies that there are, in order of id.', PoolProxyResponse)
   readonly proxies!: readonly PoolProxyResponse[];

@@ -8,6 +8,8 @@ import { PoolNotFoundError } from './pools.errors.js';
 /** A pool with what it has now. */
 export interface PoolView {
   readonly definition: PoolDefinition;
+  /** The revision that its proxies should enforce. */
+  readonly revision: number;
   /** In order of id. */
   readonly proxies: readonly Proxy[];
   /** Tenants with namespaces there. */
@@ -52,5 +54,11 @@ export class PoolsService {
 function viewOf(table: RoutingTable, definition: PoolDefinition, proxies: readonly Proxy[]): PoolView {
   const { tenants, patterns } = table.membersOf(definition.name);
   const namespaces = patterns + table.finder.routes.patternsTo(definition.name);
-  return { definition, proxies, tenants: table.finder.only === undefined ? tenants : 1, namespaces };
+  return {
+    definition,
+    revision: table.revision,
+    proxies,
+    tenants: table.finder.only === undefined ? tenants : 1,
+    namespaces,
+  };
 }

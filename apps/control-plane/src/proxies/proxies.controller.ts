@@ -2,6 +2,7 @@ import { Body, Delete, Get, HttpStatus, Patch, Post, Query } from '@nestjs/commo
 import type { ChangeContext, ProxyId } from '@palisade/domain';
 import { AdminOrProxy, type AdminPrincipal, type ProxyPrincipal } from '@palisade/guards';
 import { Change, type Answer, adminRoutes } from '@palisade/platform';
+import { Registry } from '../routing/table/registry.js';
 import { ProxyParam } from './proxy-param.js';
 import { PROXY_PROBLEMS } from './proxies.errors.js';
 import {
@@ -30,7 +31,10 @@ const { AdminController, FullAdminRoute, ProxyRoute } = adminRoutes(PROXY_PROBLE
 
 @AdminController('proxies', 'Proxies')
 export class ProxiesController {
-  constructor(private readonly proxies: ProxiesService) {}
+  constructor(
+    private readonly proxies: ProxiesService,
+    private readonly registry: Registry,
+  ) {}
 
   @Post()
   @ProxyRoute('operate', {
@@ -49,7 +53,9 @@ export class ProxiesController {
     @Body() body: RegisterProxyBody,
     @Change() change: ChangeContext,
   ): Promise<Answer<RegisteredProxyResponse>> {
-    return this.proxies.register(caller, ...toProxyDraft(body), change).then(toRegistrationAnswer);
+    return this.proxies
+      .register(caller, ...toProxyDraft(body), change)
+      .then((result) => toRegistrationAnswer(result, this.wanted));
   }
 
   @Post(':id/heartbeat')
@@ -66,13 +72,15 @@ export class ProxiesController {
     @ProxyParam id: ProxyId,
     @Body() body: HeartbeatBody,
   ): Promise<RegisteredProxyResponse> {
-    return this.proxies.heartbeat(caller, id, body).then(toRegisteredProxyResponse);
+    return this.proxies.heartbeat(caller, id, body).then((duties) => toRegisteredProxyResponse(duties, this.wanted));
   }
 
   @Get()
   @FullAdminRoute('read', { id: 'listProxies', summary: 'List proxies', answer: ProxyList })
   list(): Promise<ProxyList> {
-    return this.proxies.list().then((proxies) => ({ items: proxies.map(toProxyResponse) }));
+    return this.proxies
+      .list()
+      .then((proxies) => ({ items: proxies.map((proxy) => toProxyResponse(proxy, this.wanted)) }));
   }
 
   @Get(':id')
@@ -83,7 +91,7 @@ export class ProxiesController {
     problems: ['PROXY_NOT_FOUND'],
   })
   get(@AdminOrProxy() caller: AdminPrincipal | ProxyPrincipal, @ProxyParam id: ProxyId): Promise<ProxyResponse> {
-    return this.proxies.getOwn(caller, id).then(toProxyResponse);
+    return this.proxies.getOwn(caller, id).then((proxy) => toProxyResponse(proxy, this.wanted));
   }
 
   @Patch(':id')
@@ -100,7 +108,7 @@ export class ProxiesController {
     @Body() body: AdjustProxyBody,
     @Change() change: ChangeContext,
   ): Promise<ProxyResponse> {
-    return this.proxies.adjust(id, toAdjustment(body), change).then(toProxyResponse);
+    return this.proxies.adjust(id, toAdjustment(body), change).then((proxy) => toProxyResponse(proxy, this.wanted));
   }
 
   @Delete(':id')
@@ -118,5 +126,10 @@ export class ProxiesController {
     @Change() change: ChangeContext,
   ): Promise<void> {
     return this.proxies.remove(caller, id, change, connections === 'closed');
+  }
+
+  /** The revision that proxies should enforce. */
+  private get wanted(): number {
+    return this.registry.table.revision;
   }
 }

@@ -4,6 +4,7 @@ import { findForbiddenAddress } from '@palisade/guards';
 import { PickType, type ExamplesObject } from '@nestjs/swagger';
 import { Choice, Decimal, Flag, Integer, List, Name, Nested, Text, Time, Shape } from '@palisade/platform';
 import { CAP_PARTS } from '../usage/usage.dto.js';
+import { POLICY_STATES, type PolicyState } from '../routing/table/governed-proxies.js';
 import { PolicyReportBody } from './heartbeat.dto.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
@@ -60,6 +61,22 @@ export class RemoveProxyParameters {
   readonly connections?: 'closed';
 }
 
+/** What a proxy enforces, beside what it should. */
+export class ProxyPolicyResponse extends PolicyReportBody {
+  @Choice(
+    '`current`; `behind` for a moment after each change; `rejected`: it cannot enforce a later revision; `stale`: it does not hear of the control plane.',
+    POLICY_STATES,
+    { example: 'current' },
+  )
+  readonly state!: PolicyState;
+
+  @Integer('The revision that it should enforce.', { example: 4711 })
+  readonly wanted_revision!: number;
+
+  @Integer('Revisions between the two.', { example: 0 })
+  readonly behind!: number;
+}
+
 /** A proxy in the list of its pool. */
 export class PoolProxyResponse {
   @Text('Id of the proxy.', { example: 'standard-1' })
@@ -85,6 +102,18 @@ export class PoolProxyResponse {
 
   @Flag(DRAINING, { example: false })
   readonly draining!: boolean;
+
+  @Text('Version of its isolation library, as its last heartbeat said.', { example: '1.0.0', optional: true })
+  readonly version?: string;
+
+  @Nested(
+    'The policy that it enforces, as its last heartbeat said; absent for a proxy that says nothing of it.',
+    ProxyPolicyResponse,
+    {
+      optional: true,
+    },
+  )
+  readonly policy?: ProxyPolicyResponse;
 }
 
 export class ProxyResponse extends PoolProxyResponse {
@@ -99,12 +128,6 @@ export class ProxyResponse extends PoolProxyResponse {
 
   @Text('The process of the proxy, as its last heartbeat said.', { example: '8f0e2a71', optional: true })
   readonly instance?: string;
-
-  @Text('Version of its isolation library, as its last heartbeat said.', { example: '1.0.0', optional: true })
-  readonly version?: string;
-
-  @Nested('The policy that it enforces, as its last heartbeat said.', PolicyReportBody, { optional: true })
-  readonly policy?: PolicyReportBody;
 
   @Time('Since when its health is what it is.', { example: '2026-11-20T08:30:05.000Z', optional: true })
   readonly health_changed_at?: string;

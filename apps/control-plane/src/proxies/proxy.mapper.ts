@@ -1,6 +1,7 @@
 import { HttpStatus } from '@nestjs/common';
 import { parsePoolName, parseProxyId, type Proxy, type ProxyDraft, type ProxyId } from '@palisade/domain';
 import { Answer } from '@palisade/platform';
+import { policyStateOf, revisionsBehind } from '../routing/table/governed-proxies.js';
 import type {
   AdjustProxyBody,
   PoolProxyResponse,
@@ -19,49 +20,54 @@ export function toAdjustment({ weight, draining }: AdjustProxyBody): Partial<Pro
   return { weight, isDraining: draining };
 }
 
-export function toProxyResponse(proxy: Proxy): ProxyResponse {
+/** @param wanted the revision that proxies should enforce */
+export function toProxyResponse(proxy: Proxy, wanted: number): ProxyResponse {
   return {
-    ...toPoolProxy(proxy),
+    ...toPoolProxy(proxy, wanted),
     pool: proxy.pool,
     registered_at: proxy.registeredAt.toISOString(),
     last_heartbeat_at: proxy.lastHeartbeatAt?.toISOString(),
     instance: proxy.instance,
-    version: proxy.version,
-    policy: proxy.policy,
     health_changed_at: proxy.healthChangedAt?.toISOString(),
   };
 }
 
-export function toRegisteredProxyResponse({
-  proxy,
-  heartbeatIntervalMs,
-  livePoolSize,
-  caps,
-}: ProxyDuties): RegisteredProxyResponse {
+export function toRegisteredProxyResponse(
+  { proxy, heartbeatIntervalMs, livePoolSize, caps }: ProxyDuties,
+  wanted: number,
+): RegisteredProxyResponse {
   return {
-    ...toProxyResponse(proxy),
+    ...toProxyResponse(proxy, wanted),
     heartbeat_interval_seconds: heartbeatIntervalMs / 1000,
     live_pool_size: livePoolSize,
     caps,
   };
 }
 
-export function toRegistrationAnswer(result: RegisterProxyResult): Answer<RegisteredProxyResponse> {
-  return new Answer(toRegisteredProxyResponse(result), {
+export function toRegistrationAnswer(result: RegisterProxyResult, wanted: number): Answer<RegisteredProxyResponse> {
+  return new Answer(toRegisteredProxyResponse(result, wanted), {
     status: result.registered ? HttpStatus.CREATED : HttpStatus.OK,
     location: `/api/v1/proxies/${result.proxy.id}`,
   });
 }
 
-export function toPoolProxy({
-  id,
-  host,
-  port,
-  weight,
-  source,
-  health,
-  healthDetail,
-  isDraining,
-}: Proxy): PoolProxyResponse {
-  return { id, host, port, weight, source, health, health_detail: healthDetail, draining: isDraining };
+export function toPoolProxy(proxy: Proxy, wanted: number): PoolProxyResponse {
+  const { id, host, port, weight, source, health, healthDetail, isDraining, version, policy } = proxy;
+  return {
+    id,
+    host,
+    port,
+    weight,
+    source,
+    health,
+    health_detail: healthDetail,
+    draining: isDraining,
+    version,
+    policy: policy && {
+      ...policy,
+      state: policyStateOf(proxy, wanted),
+      wanted_revision: wanted,
+      behind: revisionsBehind(proxy, wanted) ?? 0,
+    },
+  };
 }

@@ -4,12 +4,14 @@ import {
   type JsonValue,
   type LoadBalancerVersion,
   type PoolName,
+  type Proxy,
   type ProxyHealth,
   Store,
 } from '@palisade/domain';
 import { Metrics, type Samples } from '@palisade/platform';
 import { Leadership } from '../leadership/leadership.js';
 import { Registry } from '../routing/table/registry.js';
+import { POLICY_STATES, policyStateOf, revisionsBehind } from '../routing/table/governed-proxies.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 
 const HEALTH = ['unknown', 'healthy', 'unhealthy'] as const satisfies readonly ProxyHealth[];
@@ -59,6 +61,24 @@ export class ControlPlaneMetrics implements OnModuleInit {
       read: () => this.proxies(),
     });
     metrics.gauge({
+      name: 'control_plane_policy_proxies',
+      help: 'Proxies of the pool by how they enforce its policy: current, behind, rejected, stale, unmanaged.',
+      labelNames: ['pool', 'state'],
+      read: () => this.policies(),
+    });
+    metrics.gauge({
+      name: 'control_plane_policy_lag_revisions',
+      help: 'Revisions that the proxy of the pool that is furthest behind has still to apply.',
+      labelNames: ['pool'],
+      read: () => this.furthest((proxy) => revisionsBehind(proxy, registry.table.revision)),
+    });
+    metrics.gauge({
+      name: 'control_plane_policy_age_seconds',
+      help: 'How long the proxy of the pool that is longest without the control plane had not heard of it at its last heartbeat.',
+      labelNames: ['pool'],
+      read: () => this.furthest(({ policy }) => policy?.age_seconds),
+    });
+    metrics.gauge({
       name: 'control_plane_component_failing',
       help: 'Whether something is pending or failing: GET /api/v1/status says what.',
       labelNames: ['component'],
@@ -90,6 +110,26 @@ export class ControlPlaneMetrics implements OnModuleInit {
     return this.pools().flatMap((pool) =>
       HEALTH.map((health) => [{ pool, health }, counts.get(`${pool} ${health}`)?.length ?? 0] as const),
     );
+  }
+
+  private async policies(): Promise<Samples> {
+    const { revision } = this.registry.table;
+    const states = Map.groupBy(
+      await this.store.proxies.list(),
+      (proxy) => `${proxy.pool} ${policyStateOf(proxy, revision)}`,
+    );
+    return this.pools().flatMap((pool) =>
+      POLICY_STATES.map((state) => [{ pool, state }, states.get(`${pool} ${state}`)?.length ?? 0] as const),
+    );
+  }
+
+  /** The highest value in each pool, 0 where no proxy has one. */
+  private async furthest(valueOf: (proxy: Proxy) => number | undefined): Promise<Samples> {
+    const byPool = Map.groupBy(await this.store.proxies.list(), ({ pool }) => pool);
+    return this.pools().map((pool) => {
+      const values = (byPool.get(pool) ?? []).map((proxy) => valueOf(proxy) ?? 0);
+      return [{ pool }, Math.max(0, ...values)] as const;
+    });
   }
 
   private async lastChange(milliseconds: (version: LoadBalancerVersion) => number): Promise<Samples> {

@@ -1,3 +1,4 @@
+import type { PolicyState } from '../routing/table/governed-proxies.js';
 import type { JsonObject } from '@palisade/domain';
 import { AnyObject, Flag, Integer, List, Nested, Text, Time } from '@palisade/platform';
 
@@ -34,6 +35,24 @@ export class ComponentStatusResponse {
   readonly detail!: JsonObject;
 }
 
+/** Proxies by how they enforce the latest revision; `GET /api/v1/proxies` says which. */
+export class PolicyStatusResponse implements Readonly<Record<PolicyState, number>> {
+  @Integer('Proxies that enforce it.', { example: 4 })
+  readonly current!: number;
+
+  @Integer('Proxies that do not have it yet.', { example: 0 })
+  readonly behind!: number;
+
+  @Integer('Proxies that cannot enforce it, and keep an earlier one.', { example: 0 })
+  readonly rejected!: number;
+
+  @Integer('Proxies that do not hear of the control plane.', { example: 0 })
+  readonly stale!: number;
+
+  @Integer('Proxies that say nothing of a policy.', { example: 0 })
+  readonly unmanaged!: number;
+}
+
 export class StatusResponse {
   @Integer('Revision of the registry, which increases with each change of a tenant.', { example: 42 })
   readonly revision!: number;
@@ -43,6 +62,9 @@ export class StatusResponse {
 
   @Nested('The replica that leads; absent while none does.', LeaderResponse, { optional: true })
   readonly leader?: LeaderResponse;
+
+  @Nested('How many proxies enforce it.', PolicyStatusResponse)
+  readonly policy!: PolicyStatusResponse;
 
   @List('What the leader has reported, in order of component.', ComponentStatusResponse)
   readonly components!: readonly ComponentStatusResponse[];

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Store, type ComponentStatus, type HeldLease } from '@palisade/domain';
 import { Leadership } from '../leadership/leadership.js';
-import type { ComponentStatusResponse, LeaderResponse, StatusResponse } from './status.dto.js';
+import { POLICY_STATES, policyStateOf } from '../routing/table/governed-proxies.js';
+import type { ComponentStatusResponse, LeaderResponse, PolicyStatusResponse, StatusResponse } from './status.dto.js';
 
 /** What the leader does and finds, as any replica tells it. */
 @Injectable()
@@ -12,15 +13,20 @@ export class StatusService {
   ) {}
 
   async get(): Promise<StatusResponse> {
-    const [revision, leader, components] = await Promise.all([
+    const [revision, leader, components, proxies] = await Promise.all([
       this.store.tenants.revision(),
       this.leadership.findLeader(),
       this.store.operations.statuses(),
+      this.store.proxies.list(),
     ]);
+    const states = proxies.map((proxy) => policyStateOf(proxy, revision));
     return {
       revision,
       is_leader: this.leadership.isLeader,
       ...(leader !== undefined && { leader: toLeader(leader) }),
+      policy: Object.fromEntries(
+        POLICY_STATES.map((state) => [state, states.filter((each) => each === state).length]),
+      ) as unknown as PolicyStatusResponse,
       components: components.map((component) => toComponent(component, leader)),
     };
   }

@@ -95,6 +95,7 @@ function toTenantResponse(view: TenantView, now: Date = new Date()): TenantRespo
     annual_revenue: registered?.annualRevenue,
     connection_pools: registered?.connectionPools && toConnectionPoolsBody(registered.connectionPools),
     routing: toRoutingResponse(view),
+    settings: view.settings,
     draining: toDrainingResponse(registered?.draining, now),
     source: registered?.source ?? 'configuration',
     version: registered?.version,

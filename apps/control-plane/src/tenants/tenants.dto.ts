@@ -24,7 +24,7 @@ import {
 } from '@palisade/platform';
 import { HealthyProxyResponse } from '../proxies/proxies.dto.js';
 import { ConnectionPoolsBody } from '../routing/connection-pools.dto.js';
-import { MatchedResponse, TenantTerms } from '../routing/routing.dto.js';
+import { MatchedResponse, TenantTerms, TermResponse } from '../routing/routing.dto.js';
 
 const MAX_PATTERN_LENGTH = 63;
 const PATTERNS = 'Namespaces of the tenant: names, and globs with `*` for any characters and `?` for one.';
@@ -123,6 +123,15 @@ export class TenantResponse extends TenantTerms {
     TenantRoutingResponse,
   )
   readonly routing!: TenantRoutingResponse;
+
+  @List(
+    'Each setting that applies to its namespaces, with what has the last word on it; absent in lists.',
+    TermResponse,
+    {
+      optional: true,
+    },
+  )
+  readonly settings?: readonly TermResponse[];
 
   @Nested('A pool that the tenant has left and that may still be busy for it.', DrainingResponse, { optional: true })
   readonly draining?: DrainingResponse;

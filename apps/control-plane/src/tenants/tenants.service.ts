@@ -13,6 +13,8 @@ import {
 } from '@palisade/domain';
 import type { AdminPrincipal } from '@palisade/guards';
 import { FairTurns } from '@palisade/platform';
+import type { ExplainedTerm } from '../routing/explain/explanation.js';
+import { explainRoute } from '../routing/explain/explain-route.js';
 import { servingProxies } from '../routing/table/pool-servers.js';
 import { Registry } from '../routing/table/registry.js';
 import { NamespaceAccess } from '../routing/namespace-access.js';
@@ -33,6 +35,8 @@ export interface TenantView {
   /** Absent for the tenant that the configuration names. */
   readonly registered?: Tenant;
   readonly routing: TenantRouting;
+  /** What applies to its namespaces, and where each comes from; absent in lists. */
+  readonly settings?: readonly ExplainedTerm[];
   /** The healthy proxies of its pools; absent in lists, and while the store is unreachable. */
   readonly healthyProxies?: readonly Proxy[];
 }
@@ -100,7 +104,7 @@ export class TenantsService {
       throw new TenantNotFoundError(id);
     }
     this.access.requireTenant(admin, id, view.namespacePatterns);
-    return this.withProxies(view);
+    return this.complete(table, view);
   }
 
   /** Tenants that the caller may see, in order of id; one more than `limit` if there are. */
@@ -152,14 +156,15 @@ export class TenantsService {
 
   private async viewOfStored(tenant: Tenant): Promise<TenantView> {
     const table = await this.registry.caughtUp();
-    return this.withProxies(viewOf(table, table.place(tenant)));
+    return this.complete(table, viewOf(table, table.place(tenant)));
   }
 
   /** While the store is unreachable, where requests go is still known, but not which proxies take them. */
-  private async withProxies(view: TenantView): Promise<TenantView> {
+  private async complete(table: RoutingTable, view: TenantView): Promise<TenantView> {
     const proxies = await this.store.proxies.list().catch(ignoreAbsence);
     const healthyProxies = proxies && servingProxies(proxies, view.routing.pools);
-    return { ...view, ...(healthyProxies !== undefined && { healthyProxies }) };
+    const settings = explainRoute(table, { tenant: { id: view.id } }).terms;
+    return { ...view, settings, ...(healthyProxies !== undefined && { healthyProxies }) };
   }
 
   private async versionFor(id: TenantId, condition: VersionCondition | undefined): Promise<number | undefined> {

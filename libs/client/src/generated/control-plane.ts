@@ -789,6 +789,23 @@ export interface components {
       /** @description Proxies that take requests; not in lists, nor while the store is unreachable. */
       healthy_proxies?: components['schemas']['HealthyProxyResponse'][];
     };
+    TermResponse: {
+      /**
+       * @description As configuration files name it.
+       * @example isolation_level
+       */
+      name: string;
+      /**
+       * @description What it comes to.
+       * @example session
+       */
+      value: string | number;
+      /**
+       * @description What has the last word on it.
+       * @example tenant_routing.rules[1]
+       */
+      from: string;
+    };
     DrainingResponse: {
       /**
        * @description The pool that the tenant has left.
@@ -842,6 +859,8 @@ export interface components {
       namespace_patterns: string[];
       /** @description Where its requests go, and on which terms: these count, not what the tenant asks for. */
       routing: components['schemas']['TenantRoutingResponse'];
+      /** @description Each setting that applies to its namespaces, with what has the last word on it; absent in lists. */
+      settings?: components['schemas']['TermResponse'][];
       /** @description A pool that the tenant has left and that may still be busy for it. */
       draining?: components['schemas']['DrainingResponse'];
       /**
@@ -1082,23 +1101,6 @@ export interface components {
       /** @description Conditions of a rule that was asked. */
       conditions?: components['schemas']['ConditionResponse'][];
     };
-    TermResponse: {
-      /**
-       * @description As configuration files name it.
-       * @example isolation_level
-       */
-      name: string;
-      /**
-       * @description What it comes to.
-       * @example session
-       */
-      value: string | number;
-      /**
-       * @description What has the last word on it.
-       * @example tenant_routing.rules[1]
-       */
-      from: string;
-    };
     ExplainResponse: {
       /**
        * @description In sentences.
@@ -1282,6 +1284,54 @@ export interface components {
        */
       memory: string;
     };
+    RejectedPolicyBody: {
+      /**
+       * @description The revision.
+       * @example 4711
+       */
+      revision: number;
+      /**
+       * @description Why, for people.
+       * @example connection_pools.kafka: expected a driver for it
+       */
+      reason: string;
+    };
+    ProxyPolicyResponse: {
+      /**
+       * @description The revision in force; absent while there is none.
+       * @example 4711
+       */
+      revision?: number;
+      /**
+       * @description Where the policy in force came from.
+       * @example stream
+       * @enum {string}
+       */
+      source: 'stream' | 'disk' | 'none';
+      /**
+       * @description How long ago the proxy heard of the control plane, in seconds.
+       * @example 0.4
+       */
+      age_seconds: number;
+      /** @description The revision that could not be applied. */
+      rejected?: components['schemas']['RejectedPolicyBody'];
+      /**
+       * @description `current`; `behind` for a moment after each change; `rejected`: it cannot enforce a later revision; `stale`: it does not hear of the control plane.
+       * @example current
+       * @enum {string}
+       */
+      state: 'current' | 'behind' | 'rejected' | 'stale' | 'unmanaged';
+      /**
+       * @description The revision that it should enforce.
+       * @example 4711
+       */
+      wanted_revision: number;
+      /**
+       * @description Revisions between the two.
+       * @example 0
+       */
+      behind: number;
+    };
     PoolProxyResponse: {
       /**
        * @description Id of the proxy.
@@ -1325,6 +1375,13 @@ export interface components {
        * @example false
        */
       draining: boolean;
+      /**
+       * @description Version of its isolation library, as its last heartbeat said.
+       * @example 1.0.0
+       */
+      version?: string;
+      /** @description The policy that it enforces, as its last heartbeat said; absent for a proxy that says nothing of it. */
+      policy?: components['schemas']['ProxyPolicyResponse'];
     };
     PoolResponse: {
       /**
@@ -1340,11 +1397,20 @@ export interface components {
       /** @description What each proxy gets. */
       resources: components['schemas']['PoolResourcesResponse'];
       /**
-       * @description What shares connections in its proxies.
+       * @description What shares connections in its proxies, for tenants that have no level of their own.
        * @example namespace
        * @enum {string}
        */
       isolation_level: 'none' | 'namespace' | 'session';
+      /**
+       * @description Levels that tenants may have there.
+       * @example [
+       *       "none",
+       *       "namespace",
+       *       "session"
+       *     ]
+       */
+      isolation_levels: string[];
       /** @description Proxies that there are, in order of id. */
       proxies: components['schemas']['PoolProxyResponse'][];
       /**
@@ -1437,38 +1503,6 @@ export interface components {
        */
       draining?: boolean;
     };
-    RejectedPolicyBody: {
-      /**
-       * @description The revision.
-       * @example 4711
-       */
-      revision: number;
-      /**
-       * @description Why, for people.
-       * @example connection_pools.kafka: expected a driver for it
-       */
-      reason: string;
-    };
-    PolicyReportBody: {
-      /**
-       * @description The revision in force; absent while there is none.
-       * @example 4711
-       */
-      revision?: number;
-      /**
-       * @description Where the policy in force came from.
-       * @example stream
-       * @enum {string}
-       */
-      source: 'stream' | 'disk' | 'none';
-      /**
-       * @description How long ago the proxy heard of the control plane, in seconds.
-       * @example 0.4
-       */
-      age_seconds: number;
-      /** @description The revision that could not be applied. */
-      rejected?: components['schemas']['RejectedPolicyBody'];
-    };
     RegisteredProxyResponse: {
       /**
        * @description Id of the proxy.
@@ -1513,6 +1547,13 @@ export interface components {
        */
       draining: boolean;
       /**
+       * @description Version of its isolation library, as its last heartbeat said.
+       * @example 1.0.0
+       */
+      version?: string;
+      /** @description The policy that it enforces, as its last heartbeat said; absent for a proxy that says nothing of it. */
+      policy?: components['schemas']['ProxyPolicyResponse'];
+      /**
        * @description Name of the pool.
        * @example standard
        */
@@ -1534,13 +1575,6 @@ export interface components {
        * @example 8f0e2a71
        */
       instance?: string;
-      /**
-       * @description Version of its isolation library, as its last heartbeat said.
-       * @example 1.0.0
-       */
-      version?: string;
-      /** @description The policy that it enforces, as its last heartbeat said. */
-      policy?: components['schemas']['PolicyReportBody'];
       /**
        * Format: date-time
        * @description Since when its health is what it is.
@@ -1574,6 +1608,26 @@ export interface components {
           reason?: string;
         };
       };
+    };
+    PolicyReportBody: {
+      /**
+       * @description The revision in force; absent while there is none.
+       * @example 4711
+       */
+      revision?: number;
+      /**
+       * @description Where the policy in force came from.
+       * @example stream
+       * @enum {string}
+       */
+      source: 'stream' | 'disk' | 'none';
+      /**
+       * @description How long ago the proxy heard of the control plane, in seconds.
+       * @example 0.4
+       */
+      age_seconds: number;
+      /** @description The revision that could not be applied. */
+      rejected?: components['schemas']['RejectedPolicyBody'];
     };
     HeartbeatBody: {
       /**
@@ -1711,6 +1765,13 @@ export interface components {
        */
       draining: boolean;
       /**
+       * @description Version of its isolation library, as its last heartbeat said.
+       * @example 1.0.0
+       */
+      version?: string;
+      /** @description The policy that it enforces, as its last heartbeat said; absent for a proxy that says nothing of it. */
+      policy?: components['schemas']['ProxyPolicyResponse'];
+      /**
        * @description Name of the pool.
        * @example standard
        */
@@ -1732,13 +1793,6 @@ export interface components {
        * @example 8f0e2a71
        */
       instance?: string;
-      /**
-       * @description Version of its isolation library, as its last heartbeat said.
-       * @example 1.0.0
-       */
-      version?: string;
-      /** @description The policy that it enforces, as its last heartbeat said. */
-      policy?: components['schemas']['PolicyReportBody'];
       /**
        * Format: date-time
        * @description Since when its health is what it is.
@@ -2037,6 +2091,33 @@ export interface components {
        */
       expires_at: string;
     };
+    PolicyStatusResponse: {
+      /**
+       * @description Proxies that enforce it.
+       * @example 4
+       */
+      current: number;
+      /**
+       * @description Proxies that do not have it yet.
+       * @example 0
+       */
+      behind: number;
+      /**
+       * @description Proxies that cannot enforce it, and keep an earlier one.
+       * @example 0
+       */
+      rejected: number;
+      /**
+       * @description Proxies that do not hear of the control plane.
+       * @example 0
+       */
+      stale: number;
+      /**
+       * @description Proxies that say nothing of a policy.
+       * @example 0
+       */
+      unmanaged: number;
+    };
     ComponentStatusResponse: {
       /**
        * @description `load_balancer`, `dns`, `kubernetes`, `provisioning` or `audit`.
@@ -2090,6 +2171,8 @@ export interface components {
       is_leader: boolean;
       /** @description The replica that leads; absent while none does. */
       leader?: components['schemas']['LeaderResponse'];
+      /** @description How many proxies enforce it. */
+      policy: components['schemas']['PolicyStatusResponse'];
       /** @description What the leader has reported, in order of component. */
       components: components['schemas']['ComponentStatusResponse'][];
     };

@@ -1,4 +1,4 @@
-import type { BackendPoolSettings } from '@palisade/domain';
+import { isObject, type BackendPoolSettings, type PoolName } from '@palisade/domain';
 import type { RoutingConfiguration } from '../table/route-finder.js';
 import { settleConnectionSettings } from '../table/connection-settings.js';
 import type { TenantLike } from '../table/placement.js';
@@ -38,6 +38,7 @@ export function explainTerms(
       value,
       from,
     })),
+    ...limitsOf(configuration, route.pool),
   ];
 
   function sourceOfLevel(): string {
@@ -49,6 +50,17 @@ export function explainTerms(
     }
     return configuration.pools.has(route.pool) ? `proxy_pools.${route.pool}` : 'the strictest, as the pool is unknown';
   }
+}
+
+/** What each namespace may use of one proxy, which the file says for all. */
+function limitsOf({ pools }: RoutingConfiguration, pool: PoolName): ExplainedTerm[] {
+  const limits = pools.get(pool)?.isolationSettings?.['resource_limits'];
+  const each = isObject(limits) ? limits['per_namespace'] : undefined;
+  return Object.entries(isObject(each) ? each : {}).flatMap(([key, value]) =>
+    typeof value === 'string' || typeof value === 'number'
+      ? [{ name: `resource_limits.per_namespace.${key}`, value, from: 'resource_limits' }]
+      : [],
+  );
 }
 
 function sourceOfPool({ chosenBy, rule = 0, entry = 0 }: Route, tenant: string | undefined): string {

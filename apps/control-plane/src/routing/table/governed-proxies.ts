@@ -34,3 +34,29 @@ export function proxiesBehind(
 ): Proxy[] {
   return (byPool.get(pool) ?? []).filter((proxy) => isGoverned(proxy) && !hasApplied(proxy, revision, current));
 }
+
+export const POLICY_STATES = ['current', 'behind', 'rejected', 'stale', 'unmanaged'] as const;
+/**
+ * `current`: the proxy enforces the latest revision; `behind`: an earlier one; `rejected`: an earlier one, as it cannot enforce a
+ * later one; `stale`: it does not hear of the control plane; `unmanaged`: it says nothing of a policy.
+ */
+export type PolicyState = (typeof POLICY_STATES)[number];
+
+export function policyStateOf(proxy: Proxy, current: number): PolicyState {
+  const { policy } = proxy;
+  if (policy === undefined) {
+    return 'unmanaged';
+  }
+  if (policy.rejected !== undefined && policy.rejected.revision > (policy.revision ?? -1)) {
+    return 'rejected';
+  }
+  if (policy.source !== 'stream' || policy.age_seconds > MAX_SILENCE_SECONDS) {
+    return 'stale';
+  }
+  return hasApplied(proxy, current, Infinity) ? 'current' : 'behind';
+}
+
+/** Revisions that a proxy has still to apply; undefined when it says nothing of a policy. */
+export function revisionsBehind({ policy }: Proxy, current: number): number | undefined {
+  return policy && Math.max(current - (policy.revision ?? 0), 0);
+}
