@@ -34,6 +34,7 @@ interface Job {
 class GovernedWorld {
   readonly violations: string[] = [];
   readonly running = new Set<Job>();
+  readonly waiting = new Set<{ readonly caller: IsolationCaller }>();
   readonly sessions: IsolationCaller[] = [];
   readonly levels = new Map<NamespaceId, IsolationLevel>();
   /** Who has ever had a connection: a namespace, everybody, or a session. */
@@ -41,7 +42,7 @@ class GovernedWorld {
   #pending = 0;
   #revision = 0;
   #cap = CAP;
-  #part = CAP;
+  #part = Infinity;
 
   constructor(readonly world: IsolationWorld) {
     world.driver.onConnect = () => {
@@ -86,8 +87,11 @@ class GovernedWorld {
   }
 
   run(caller: IsolationCaller): void {
+    const place = { caller };
+    this.waiting.add(place);
     this.#follow(
       this.world.run(async ({ connection, context }) => {
+        this.waiting.delete(place);
         const { promise, resolve } = Promise.withResolvers<void>();
         const job = { caller, connection, end: resolve };
         this.#checkStart(job);
@@ -96,6 +100,7 @@ class GovernedWorld {
         await promise;
         this.running.delete(job);
       }, caller),
+      () => this.waiting.delete(place),
     );
   }
 
@@ -121,6 +126,10 @@ class GovernedWorld {
       const isUnserved = !this.levels.has(name);
       expect([name, isUnserved ? (own?.queued ?? 0) : 0]).toEqual([name, 0]);
     }
+    for (const { caller } of this.waiting) {
+      const level = caller.session === undefined ? this.levels.get(caller.namespace) : 'none';
+      expect([caller.namespace, level]).toEqual([caller.namespace, expect.stringMatching(/none|namespace/)]);
+    }
     for (const session of this.world.sessions.manager.sessions()) {
       expect([session.namespace, this.levels.has(session.namespace) || session.signal.aborted]).toEqual([
         session.namespace,
@@ -129,9 +138,9 @@ class GovernedWorld {
     }
   }
 
-  #follow(doing: Promise<unknown>): void {
+  #follow(doing: Promise<unknown>, onEnd = (): unknown => undefined): void {
     this.#pending++;
-    void doing.then(
+    void doing.finally(onEnd).then(
       () => this.#pending--,
       (error: unknown) => {
         this.#pending--;
@@ -199,6 +208,14 @@ function pick<T>(all: Iterable<T>, index: number): T | undefined {
 
 const COMMANDS = [
   namespaces.map((namespace) => new Command(`run(${namespace})`, (world) => world.run({ namespace, clientId: 'ann' }))),
+  namespaces.map(
+    (namespace) =>
+      new Command(`flood(${namespace})`, (world) => {
+        for (let count = 0; count < 5; count++) {
+          world.run({ namespace, clientId: 'ann' });
+        }
+      }),
+  ),
   namespaces.map((namespace) => new Command(`open session(${namespace})`, (world) => world.open(namespace))),
   fc.nat(9).map(
     (index) =>
@@ -258,7 +275,7 @@ async function comeToRest(world: GovernedWorld): Promise<void> {
 
 describe(Isolation.name, () => {
   it('keeps its promises whatever the policy says, and whenever', async () => {
-    const property = fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 50 }), async (commands) => {
+    const property = fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 50, size: 'max' }), async (commands) => {
       const world = await createWorld();
       await fc.asyncModelRun(() => ({ model: world, real: world }), commands);
       await comeToRest(world);

@@ -214,33 +214,41 @@ function expectNothingLeft({ pools, driver, clock }: PoolWorld): void {
 
 describe(NamespacePools.name, () => {
   it('keeps its promises whatever is done in whatever order', async () => {
-    const property = fc.asyncProperty(WORLDS, fc.commands(COMMANDS, { maxCommands: 60 }), async (options, commands) => {
-      const world = new PoolWorld(options);
-      await fc.asyncModelRun(() => ({ model: { world }, real: world }), commands);
-      await comeToRest(world);
-      expectRest(world);
-      const ended = world.pools.drain(0);
-      await world.clock.advance(10);
-      await ended;
-      expectNothingLeft(world);
-    });
+    const property = fc.asyncProperty(
+      WORLDS,
+      fc.commands(COMMANDS, { maxCommands: 60, size: 'max' }),
+      async (options, commands) => {
+        const world = new PoolWorld(options);
+        await fc.asyncModelRun(() => ({ model: { world }, real: world }), commands);
+        await comeToRest(world);
+        expectRest(world);
+        const ended = world.pools.drain(0);
+        await world.clock.advance(10);
+        await ended;
+        expectNothingLeft(world);
+      },
+    );
     await fc.assert(property, { numRuns: 200, timeout: 30_000 });
   });
 
   it('lets go of everything when it is destroyed in the middle of anything', async () => {
-    const property = fc.asyncProperty(WORLDS, fc.commands(COMMANDS, { maxCommands: 30 }), async (options, commands) => {
-      const world = new PoolWorld(options);
-      await fc.asyncModelRun(() => ({ model: { world }, real: world }), commands);
-      const ended = world.pools.destroy();
-      await world.clock.advance(10);
-      await ended;
-      for (const acquisition of world.in('leased')) {
-        world.release(acquisition);
-      }
-      await settled();
-      expect(world.in('pending')).toEqual([]);
-      expectNothingLeft(world);
-    });
+    const property = fc.asyncProperty(
+      WORLDS,
+      fc.commands(COMMANDS, { maxCommands: 30, size: 'max' }),
+      async (options, commands) => {
+        const world = new PoolWorld(options);
+        await fc.asyncModelRun(() => ({ model: { world }, real: world }), commands);
+        const ended = world.pools.destroy();
+        await world.clock.advance(10);
+        await ended;
+        for (const acquisition of world.in('leased')) {
+          world.release(acquisition);
+        }
+        await settled();
+        expect(world.in('pending')).toEqual([]);
+        expectNothingLeft(world);
+      },
+    );
     await fc.assert(property, { numRuns: 200, timeout: 30_000 });
   });
 });

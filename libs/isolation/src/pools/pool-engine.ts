@@ -169,10 +169,15 @@ export class PoolEngine<C> {
     this.#closeSurplus();
   }
 
-  #closeSurplus(): void {
+  /** Closes idle connections beyond the cap, the oldest first. */
+  #closeExcess(): void {
     for (let surplus = this.#slots.surplus; surplus !== undefined; surplus = this.#slots.surplus) {
       this.#close(surplus);
     }
+  }
+
+  #closeSurplus(): void {
+    this.#closeExcess();
     for (const pool of this.registry.values()) {
       for (const connection of pool.idle.values()) {
         if (this.#slots.isSurplus(connection)) {
@@ -213,9 +218,10 @@ export class PoolEngine<C> {
     this.#slots.setCap(this.#maxTotal());
   }
 
-  /** Does whatever can be done now for those who wait. */
+  /** Keeps the cap, and does whatever can be done now for those who wait. */
   #serve(nowMs: number): void {
     this.#keepCap();
+    this.#closeExcess();
     while (this.#slots.hasWaiting) {
       const decision = this.#slots.decide(nowMs);
       switch (decision.kind) {
