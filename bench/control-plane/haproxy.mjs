@@ -59,6 +59,16 @@ export async function withHaproxy(binary, state, measure) {
   }
 }
 
+/** Runs it until the workspace closes. @param {import('../lib/workspace.mjs').Workspace} workspace @param {readonly string[]} command */
+export function runHaproxy(workspace, [binary, ...args]) {
+  const child = spawn(binary, args, { detached: true, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  workspace.defer(async () => {
+    process.kill(-child.pid, 'SIGKILL');
+    await ended;
+  });
+}
+
 /** A proxy that answers everything with 200 and this text. */
 export async function startProxy(text = 'ok') {
   const server = createServer({ keepAliveTimeout: 600_000 }, (_, response) => void response.end(text));

@@ -22,13 +22,30 @@ const { id, pool, port, url, token, copyFile, databaseUrl, settings } = JSON.par
 const POLL_MS = 10;
 /** Users whose sessions are opened at the same time. */
 const PARALLEL_USERS = 8;
+/** What work comes to whose level has changed since it was looked at; then a session may be missing, or be one too many. */
+const LEVEL_CHANGED = new Set(['SESSION_REQUIRED', 'ISOLATION_LEVEL', 'SESSION_NOT_FOUND', 'SESSION_ENDED']);
 const ASK_AGAIN_MS = 250;
 const DECISIONS = 20_000;
 const REQUESTS = 500;
 /** How long one of two pieces of work waits for the other. */
 const MEETING_MS = 100;
 
-const driver = new PostgresDriver({
+/** Who has used a connection, and whose alone it has to be. @type {WeakMap<object, { users: Set<string>, owner?: string }>} */
+const uses = new WeakMap();
+/** The connection behind a client. @type {WeakMap<object, object>} */
+const connections = new WeakMap();
+
+/** Lets each piece of work know which connection it was given. */
+class ObservedDriver extends PostgresDriver {
+  /** @param {any} connection @param {any} namespace @param {any} context */
+  scope(connection, namespace, context) {
+    const client = super.scope(connection, namespace, context);
+    connections.set(client, connection);
+    return client;
+  }
+}
+
+const driver = new ObservedDriver({
   config: { connectionString: databaseUrl, application_name: `proxy-${id}` },
   // Everybody has the same tables: what is measured is who gets which connection when.
   separation: { type: 'physical' },
@@ -57,7 +74,7 @@ const access = app.get(AccessDecisions);
 
 /** @param {string} namespace @param {(client: any) => Promise<any>} work @param {object} [more] of the caller */
 function run(namespace, work, more = {}) {
-  return isolation.run({ namespace, clientId: 'bench', ...more }, 'postgres', PostgresDriver, work);
+  return isolation.run({ namespace, clientId: 'bench', ...more }, 'postgres', ObservedDriver, work);
 }
 
 /**
@@ -153,6 +170,89 @@ const COMMANDS = {
   state: () => app.get(GovernedProxy).snapshot(),
 };
 
+/** By namespace. @type {Map<string, Promise<any>>} */
+const opened = new Map();
+const REQUEST_CALLER = { clientId: 'requests' };
+
+/**
+ * Does a request of a namespace at whatever level is in force: in the namespace's session, or without one. It begins again
+ * when it was rejected because the level has changed since.
+ *
+ * @param {string} namespace
+ * @returns {Promise<{ status: number, body: object }>}
+ */
+async function serve(namespace) {
+  for (;;) {
+    try {
+      const isSession = policy.termsOf(namespace).level === 'session';
+      const isWeaker = await (isSession ? serveInSession(namespace) : serveWithout(namespace));
+      return { status: 200, body: { pool, isWeaker } };
+    } catch (error) {
+      if (!LEVEL_CHANGED.has(error.code)) {
+        const status = error.code === 'NAMESPACE_NOT_SERVED' ? 421 : 503;
+        return { status, body: { pool, code: error.code ?? String(error) } };
+      }
+    }
+  }
+}
+
+/** @param {string} namespace */
+async function serveInSession(namespace) {
+  let opening = opened.get(namespace);
+  if (opening === undefined) {
+    opening = sessions.open({ ...REQUEST_CALLER, namespace });
+    opened.set(namespace, opening);
+  }
+  try {
+    const { id: session } = await opening;
+    return await request(namespace, `${namespace}/${session}`, { ...REQUEST_CALLER, session });
+  } catch (error) {
+    if (opened.get(namespace) === opening) {
+      opened.delete(namespace);
+    }
+    throw error;
+  }
+}
+
+/** @param {string} namespace */
+async function serveWithout(namespace) {
+  const opening = opened.get(namespace);
+  if (opening !== undefined) {
+    opened.delete(namespace);
+    // It may have ended already.
+    opening.then(({ id: session }) => sessions.manager.end(session, { ...REQUEST_CALLER, namespace })).catch(() => {});
+  }
+  return request(namespace, namespace, REQUEST_CALLER);
+}
+
+/**
+ * Does a statement, and says whether somebody else has used, or may use, the connection although the level at the beginning
+ * does not allow it.
+ *
+ * @param {string} namespace @param {string} user the namespace, or its session @param {object} caller
+ */
+function request(namespace, user, caller) {
+  const { level } = policy.termsOf(namespace);
+  return run(
+    namespace,
+    async (client) => {
+      const connection = /** @type {object} */ (connections.get(client));
+      const known = uses.get(connection) ?? { users: new Set() };
+      uses.set(connection, known);
+      known.users.add(user);
+      const isTaken = known.owner !== undefined && known.owner !== user;
+      if (level !== 'none') {
+        known.owner ??= user;
+      }
+      await client.query('select 1', []);
+      const isShared = level !== 'none' && known.users.size > 1;
+      const isOutsideSession = level === 'session' && user === namespace;
+      return isTaken || isShared || isOutsideSession;
+    },
+    caller,
+  );
+}
+
 /** @param {string} namespace @param {string} user */
 async function openSession(namespace, user) {
   const caller = { namespace, clientId: user, access: { user, relation: 'write' } };
@@ -188,19 +288,23 @@ async function timed(times, work) {
   return ((performance.now() - startedAt) * 1000) / times;
 }
 
-const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
-  answer(request).then(
+const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, response) => {
+  answer(incoming).then(
     ({ status = 200, body }) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body ?? null)),
     (error) => response.writeHead(500).end(String(error?.stack ?? error)),
   );
 });
 
-/** @param {import('node:http').IncomingMessage} request @returns {Promise<{ status?: number, body?: unknown }>} */
-async function answer(request) {
-  const command = COMMANDS[(request.url ?? '').slice(1)];
-  if (request.method === 'POST' && command !== undefined) {
-    return { body: await command(JSON.parse(await text(request))) };
+/** @param {import('node:http').IncomingMessage} incoming @returns {Promise<{ status?: number, body?: unknown }>} */
+async function answer(incoming) {
+  const command = COMMANDS[(incoming.url ?? '').slice(1)];
+  if (incoming.method === 'POST' && command !== undefined) {
+    return { body: await command(JSON.parse(await text(incoming))) };
+  }
+  const namespace = incoming.headers['x-palisade-namespace'];
+  if (typeof namespace === 'string') {
+    return serve(namespace);
   }
   return { status: policy.revision === undefined ? 503 : 200 };
 }

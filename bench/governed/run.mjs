@@ -1,6 +1,7 @@
 /** `npm run bench -- governed [--quick]`: see bench/README.md. */
 import process from 'node:process';
 import { runBenchmark } from '../lib/run-benchmark.mjs';
+import { measureMoves } from './measures/moves.mjs';
 import { measurePolicy } from './measures/policy.mjs';
 import { measureRevocation } from './measures/revocation.mjs';
 import { choosePlan } from './plan.mjs';
@@ -20,5 +21,5 @@ await runBenchmark('governed', (workspace) => measureAll(choosePlan(process.argv
 /** @param {import('./plan.mjs').Plan} plan @param {import('../lib/workspace.mjs').Workspace} workspace */
 async function measureAll(plan, workspace) {
   const context = { plan, workspace, site: await openSite(workspace, plan) };
-  return [...(await measurePolicy(context)), ...(await measureRevocation(context))];
+  return [...(await measurePolicy(context)), ...(await measureRevocation(context)), ...(await measureMoves(context))];
 }

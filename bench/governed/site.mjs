@@ -9,6 +9,8 @@ import { startProxy } from './proxy.mjs';
 
 /** The pool that the measured proxies are in, one for tenants that move, and one that holds all other tenants. */
 export const POOLS = /** @type {const} */ ({ ours: 'standard', other: 'premium', rest: 'archive' });
+/** Proxies of one measure. */
+export const PROXIES = 4;
 /** What a namespace may have of PostgreSQL at a proxy, unless its tenant has something of its own. */
 export const CONNECTIONS_PER_NAMESPACE = 40;
 /** For the services, for what counts, and for the server itself. */
@@ -22,7 +24,7 @@ const SPARE_CONNECTIONS = 100;
 
 /** @param {import('../lib/workspace.mjs').Workspace} workspace @param {import('./plan.mjs').Plan} plan */
 export async function openSite(workspace, plan) {
-  const cap = plan.users * plan.sessionsPerUser + SPARE_CONNECTIONS;
+  const cap = Math.max(plan.users * plan.sessionsPerUser, plan.movingTenants * PROXIES) + SPARE_CONNECTIONS;
   progress(`starting PostgreSQL for ${cap} connections of proxies`);
   const databaseUrl = await startPostgres(workspace, cap + SPARE_CONNECTIONS);
   const settings = {

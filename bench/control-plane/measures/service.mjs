@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +6,7 @@ import { openDatabaseServer } from '../../lib/database.mjs';
 import { progress } from '../../lib/progress.mjs';
 import { median, percentile } from '../../lib/statistics.mjs';
 import { startControlPlane } from '../control-plane-service.mjs';
-import { startProxy } from '../haproxy.mjs';
+import { runHaproxy, startProxy } from '../haproxy.mjs';
 import { SEED, clonedName, cloneTenants } from '../population.mjs';
 import { findFreePorts } from '../../../scripts/lib/test-services/free-ports.mjs';
 
@@ -98,16 +96,6 @@ async function measureRegistrations(workspace, database, binary) {
   }
   await service.stop();
   return taken;
-}
-
-/** @param {import('../../lib/workspace.mjs').Workspace} workspace @param {readonly string[]} command */
-async function runHaproxy(workspace, [binary, ...args]) {
-  const child = spawn(binary, args, { detached: true, stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  workspace.defer(async () => {
-    process.kill(-child.pid, 'SIGKILL');
-    await ended;
-  });
 }
 
 /** The pool whose proxy answers a request of this namespace; undefined when none does. @param {number} port @param {string} namespace */

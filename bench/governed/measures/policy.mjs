@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clonedName } from '../../control-plane/population.mjs';
 import { progress } from '../../lib/progress.mjs';
 import { median, percentile } from '../../lib/statistics.mjs';
-import { POOLS } from '../site.mjs';
+import { POOLS, PROXIES } from '../site.mjs';
 
-const PROXIES = 4;
 const WITHIN_MS = 10_000;
 /** Until then every proxy watches. */
 const BEFORE_CHANGE_MS = 50;

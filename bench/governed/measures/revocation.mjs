@@ -7,9 +7,8 @@ import { progress } from '../../lib/progress.mjs';
 import { userPath } from '../../lib/scim-client.mjs';
 import { createUsers } from '../../lib/seeding.mjs';
 import { median, percentile } from '../../lib/statistics.mjs';
-import { POOLS } from '../site.mjs';
+import { POOLS, PROXIES } from '../site.mjs';
 
-const PROXIES = 4;
 const NAMESPACE = 'vault';
 const POLL_MS = 5;
 const WITHIN_MS = 60_000;
