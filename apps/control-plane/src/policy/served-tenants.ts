@@ -192,6 +192,9 @@ export class ServedTenants {
 
   /** Counts who has taken entries over, so that no namespace is served twice. */
   private claim(before: PlacedTenant | undefined, after: PlacedTenant | undefined, touched: Touched): void {
+    if (this.entriesByPool.size === 0) {
+      return;
+    }
     for (const [placed, sign] of [[after, 1] as const, [before, -1] as const]) {
       for (const pattern of placed?.tenant.namespacePatterns.flatMap((each) => this.finder.routes.claimsOf(each)) ??
         []) {

@@ -113,6 +113,9 @@ export class NamespaceRoutes {
 
   /** What a tenant's pattern comes to in a list in which the most exact pattern has a namespace, whoever's it is. */
   claimsOf(pattern: NamespacePattern): NamespacePattern[] {
+    if (this.shared.length === 0) {
+      return [pattern];
+    }
     const common = this.preceding(pattern)
       // An entry that cannot be divided is the tenant's as a whole: its namespaces must not go where others are.
       .flatMap((shared) => intersectPatterns(shared.pattern, pattern) ?? [shared.pattern]);
