@@ -84,4 +84,10 @@ describe('from the identity provider to the proxy', () => {
     expect([status, await findRoute()]).toMatchObject([200, { allowed: false, because: [], reason: 'inactive_user' }]);
     expect(await world.issueToken(ada, 'acme-orders')).toBeUndefined();
   });
+
+  it('ends at the proxy too, for a token that is still valid', async () => {
+    const list = () => world.query('notes.list', { limit: 10 }, token);
+    await until(async () => (await list()).status === 403);
+    expect(await (await list()).json()).toMatchObject({ code: 'ACCESS_DENIED' });
+  });
 });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { JsonLogger } from '@palisade/platform';
+import type { IsolationLevel } from '@palisade/domain';
+import { JsonLogger, type Environment } from '@palisade/platform';
 import { openStore } from '@palisade/storage';
 import { ADMIN_TOKEN, ControlApp } from '../../apps/control-plane/test/support/control-app.js';
 import { loadConfig } from '../../examples/data-proxy/src/config/data-proxy.config.js';
@@ -12,8 +13,8 @@ import { createScratchDatabase, type ScratchDatabase } from '../../libs/storage/
 import { ScimApp } from './scim-app.js';
 import { findFreePort } from './free-port.js';
 
-const YAML = `
-proxy_pools: { standard: { isolation_level: namespace }, premium: { isolation_level: session } }
+const yamlOf = (level: IsolationLevel): string => `
+proxy_pools: { standard: { isolation_level: ${level} }, premium: { isolation_level: session } }
 health_checks: { interval: 100ms, timeout: 100ms, rise: 1 }
 `;
 const AUDIENCE = 'data-proxy';
@@ -29,21 +30,28 @@ export class FlowWorld implements AsyncDisposable {
     private readonly proxyDatabase: ProxyDatabase,
     private readonly directory: string,
     private readonly proxyPort: number,
+    private readonly level: IsolationLevel,
   ) {}
 
-  static async start(): Promise<FlowWorld> {
+  /** @param level of the pool `standard`, and of the proxy */
+  static async start(level: IsolationLevel = 'namespace'): Promise<FlowWorld> {
     const database = await createScratchDatabase();
     const scim = await ScimApp.start(await openStore(database.url));
-    const control = await ControlApp.start({ yaml: YAML, mayLead: true, store: await openStore(database.url) });
+    const control = await ControlApp.start({
+      yaml: yamlOf(level),
+      mayLead: true,
+      store: await openStore(database.url),
+    });
     const directory = mkdtempSync(join(tmpdir(), 'palisade-flow-'));
-    return new FlowWorld(scim, control, database, await ProxyDatabase.create(), directory, await findFreePort());
+    const proxyDatabase = await ProxyDatabase.create();
+    return new FlowWorld(scim, control, database, proxyDatabase, directory, await findFreePort(), level);
   }
 
   /** It lets in whoever has a token of the control plane's issuer for a namespace. */
-  async startProxy(): Promise<void> {
-    const { directory, proxyDatabase, control, proxyPort } = this;
+  async startProxy(environment: Environment = {}): Promise<void> {
+    const { directory, proxyDatabase, control, proxyPort, level } = this;
     const settings = join(directory, 'settings.json');
-    writeFileSync(settings, JSON.stringify({ isolation_level: 'namespace', connection_pools: POOLS }));
+    writeFileSync(settings, JSON.stringify(SETTINGS[level]));
     const config = loadConfig({
       SVC_DATA_DIR: directory,
       SVC_SHUTDOWN_GRACE: '2s',
@@ -57,6 +65,8 @@ export class FlowWorld implements AsyncDisposable {
       DATA_PROXY_JWKS_URI: control.issuer.jwksUri,
       DATA_PROXY_CONTROL_URL: await control.origin(),
       DATA_PROXY_CONTROL_TOKEN: ADMIN_TOKEN,
+      DATA_PROXY_ACCESS_PROVIDER: 'provider-1',
+      ...environment,
     });
     const logger = new JsonLogger({ service: 'test', level: 'error', stream: { write: () => undefined } });
     this.proxy = await openDataProxy({ config, logger });
@@ -83,6 +93,19 @@ export class FlowWorld implements AsyncDisposable {
     });
   }
 
+  /** Any request to the proxy. */
+  send(method: string, path: string, token: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(`http://127.0.0.1:${this.proxyPort}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  }
+
+  /** Connections of the proxy, as the database counts them. */
+  countConnections(): Promise<number> {
+    return this.proxyDatabase.countConnections();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.proxy?.close();
     await this.control.close();
@@ -93,4 +116,13 @@ export class FlowWorld implements AsyncDisposable {
   }
 }
 
-const POOLS = { postgres: { connections_per_namespace: 2, max_total_connections: 4 } };
+const POOLED = { connection_pools: { postgres: { connections_per_namespace: 2, max_total_connections: 4 } } };
+const SETTINGS = {
+  none: { isolation_level: 'none', connection_pools: { postgres: { max_connections: 4 } } },
+  namespace: { isolation_level: 'namespace', ...POOLED },
+  session: {
+    isolation_level: 'session',
+    connection_pools: { postgres: { max_connections: 4 } },
+    session_management: { max_sessions: 4, max_sessions_per_client: 4 },
+  },
+} as const satisfies Record<IsolationLevel, object>;

@@ -1,8 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, Reflector } from '@nestjs/core';
 import { NamespaceAuthenticator, NamespaceGuard } from '@palisade/guards';
-import { IsolationModule } from '@palisade/isolation';
+import { IsolationModule, type ControlPlaneOptions } from '@palisade/isolation';
 import { PlatformModule } from '@palisade/platform';
+import { ApiKeys } from './api-keys.js';
 import { AuditFile, toRecordJson } from './audit-file.js';
 import { BackendDrivers, BackendsModule } from './backends/backends.module.js';
 import type { Backends } from './backends/open-backends.js';
@@ -20,23 +21,27 @@ import { UsageController } from './namespace/usage.controller.js';
 import { STATEMENTS, type StatementsByName } from './queries/named-statement.js';
 import { QueriesController } from './queries/queries.controller.js';
 import { QueriesService } from './queries/queries.service.js';
-import { Registration } from './registration.js';
+import type { GovernanceHealth } from './governance.js';
+import { AccessGuard } from './http/access.guard.js';
 
 export interface AppOptions {
-  readonly config: Pick<DataProxyConfig, 'auditFile' | 'shutdownDelayMs' | 'shutdownGraceMs'>;
+  readonly config: Pick<DataProxyConfig, 'accessProvider' | 'auditFile' | 'shutdownDelayMs' | 'shutdownGraceMs'>;
   /** Settings of the isolation library; they name no backend without a driver. */
   readonly settings: unknown;
   readonly backends: Backends;
   readonly authenticator: NamespaceAuthenticator;
+  readonly apiKeys: ApiKeys;
   readonly statements: StatementsByName;
-  /** Absent when the proxy does not register with a control plane. */
-  readonly registration?: Registration;
+  /** Absent when the proxy runs alone. */
+  readonly controlPlane?: ControlPlaneOptions;
+  readonly governance: GovernanceHealth;
 }
 
 @Module({})
 export class AppModule {
-  static forRoot({ config, settings, backends, authenticator, statements, registration }: AppOptions): DynamicModule {
-    const { auditFile, shutdownDelayMs, shutdownGraceMs } = config;
+  static forRoot(options: AppOptions): DynamicModule {
+    const { config, settings, backends, authenticator, apiKeys, statements, controlPlane, governance } = options;
+    const { accessProvider, auditFile, shutdownDelayMs, shutdownGraceMs } = config;
     const audit = new AuditFile(auditFile);
     const isolation = IsolationModule.forRootAsync({
       imports: [BackendsModule.forRoot(backends)],
@@ -44,6 +49,7 @@ export class AppModule {
       useFactory: ({ drivers }: BackendDrivers) => ({
         settings,
         backends: drivers,
+        ...(controlPlane && { controlPlane }),
         auditSink: audit.sink((event) => event),
         actionSink: audit.sink(toRecordJson),
       }),
@@ -52,9 +58,9 @@ export class AppModule {
       module: AppModule,
       imports: [
         PlatformModule.forRoot({
-          readiness: {},
+          readiness: controlPlane === undefined ? {} : { policy: governance.check },
           // The other backends are served meanwhile, and all proxies would leave the load balancer at once.
-          notices: () => backends.watch.notices(),
+          notices: () => ({ ...backends.watch.notices(), ...governance.notices() }),
           shutdownDelayMs,
           shutdownGraceMs,
         }),
@@ -72,6 +78,16 @@ export class AppModule {
         // The guard runs before every route: behind it, the caller and the namespace are known.
         { provide: NamespaceAuthenticator, useValue: authenticator },
         { provide: APP_GUARD, useClass: NamespaceGuard },
+        ...(controlPlane?.decidesAccess === true
+          ? [
+              {
+                provide: APP_GUARD,
+                inject: [Reflector],
+                useFactory: (reflector: Reflector) => new AccessGuard(reflector, accessProvider),
+              },
+            ]
+          : []),
+        { provide: ApiKeys, useValue: apiKeys },
         { provide: STATEMENTS, useValue: statements },
         KvService,
         MessagesService,
@@ -79,7 +95,6 @@ export class AppModule {
         SessionsService,
         Subscriptions,
         TopicsService,
-        ...(registration === undefined ? [] : [{ provide: Registration, useValue: registration }]),
       ],
     };
   }

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { UsageService, registerIsolationMetrics } from '@palisade/isolation';
+import {
+  AccessDecisions,
+  GovernedProxy,
+  UsageService,
+  registerGovernanceMetrics,
+  registerIsolationMetrics,
+} from '@palisade/isolation';
 import {
   Metrics,
   PlatformHttpAdapter,
@@ -32,6 +38,12 @@ export async function createDataProxyApp(options: DataProxyAppOptions): Promise<
   configurePlatform(app, logger);
   app.useGlobalFilters(new ProblemDetailsFilter(DATA_PROXY_STATUSES));
   registerIsolationMetrics(app.get(Metrics).registry, app.get(UsageService));
+  if (options.controlPlane !== undefined) {
+    const proxy = app.get(GovernedProxy);
+    const access = app.get<AccessDecisions | undefined>(AccessDecisions);
+    Object.assign(options.governance, { proxy, access });
+    registerGovernanceMetrics(app.get(Metrics).registry, proxy, access);
+  }
   options.backends.watch.registerMetrics(app.get(Metrics).registry);
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
   return app;

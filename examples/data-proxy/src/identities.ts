@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { type NamespaceId, parseNamespaceId } from '@palisade/domain';
-import { NamespaceAuthenticator, apiKeyDirectory, type ApiKey, digestSecret } from '@palisade/guards';
+import { NamespaceAuthenticator, type ApiKey, digestSecret } from '@palisade/guards';
 import { loadOrCreateToken } from '@palisade/platform';
-import type { DataProxyConfig } from './config/data-proxy.config.js';
-import { readApiKeysFile } from './api-keys-file.js';
+import { decidesAccess, type DataProxyConfig } from './config/data-proxy.config.js';
+import { ApiKeys } from './api-keys.js';
 
 export interface Identities {
   readonly authenticator: NamespaceAuthenticator;
+  readonly apiKeys: ApiKeys;
   /** The namespaces of the API keys; those of other credentials are known only when a request arrives. */
   readonly namespaces: readonly NamespaceId[];
 }
@@ -14,18 +15,16 @@ export interface Identities {
 /** Accepts the credentials that the configuration names, and no others. */
 export function openIdentities(config: DataProxyConfig): Identities {
   const { apiKeysFile, demoNamespaces = [], dataDirectory, jwtIssuer, jwtAudience, jwksUri, spiffeIds } = config;
-  const keys: readonly ApiKey[] = [
-    ...(apiKeysFile === undefined ? [] : readApiKeysFile(apiKeysFile)),
-    ...loadDemoKeys(dataDirectory, demoNamespaces),
-  ];
+  const apiKeys = new ApiKeys(apiKeysFile, loadDemoKeys(dataDirectory, demoNamespaces));
+  const userClaim = decidesAccess(config) ? config.accessClaim : undefined;
   const authenticator = new NamespaceAuthenticator({
-    ...(keys.length > 0 && { apiKeys: apiKeyDirectory(keys) }),
+    ...((apiKeysFile !== undefined || apiKeys.all.length > 0) && { apiKeys }),
     ...(jwtIssuer !== undefined &&
       jwtAudience !== undefined &&
-      jwksUri !== undefined && { tokens: { issuer: jwtIssuer, audience: jwtAudience, jwksUri } }),
+      jwksUri !== undefined && { tokens: { issuer: jwtIssuer, audience: jwtAudience, jwksUri, userClaim } }),
     ...(spiffeIds !== undefined && { certificates: { spiffeIds } }),
   });
-  return { authenticator, namespaces: [...new Set(keys.map(({ namespace }) => namespace))] };
+  return { authenticator, apiKeys, namespaces: [...new Set(apiKeys.all.map(({ namespace }) => namespace))] };
 }
 
 const ID_LENGTH = 16;

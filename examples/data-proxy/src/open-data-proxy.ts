@@ -1,12 +1,12 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Isolation } from '@palisade/isolation';
+import { Isolation, IsolationSessions } from '@palisade/isolation';
 import type { JsonLogger } from '@palisade/platform';
 import { createDataProxyApp } from './app.setup.js';
 import { openBackends } from './backends/open-backends.js';
 import type { DataProxyConfig } from './config/data-proxy.config.js';
 import { fitSettings, type Backend } from './config/settings-file.js';
-import { ControlPlaneClient } from './control-plane-client.js';
-import { Registration } from './registration.js';
+import { KeyRemovedError } from './api-keys.js';
+import { controlPlaneOf, GovernanceHealth } from './governance.js';
 import { openIdentities } from './identities.js';
 import { NOTES } from './queries/notes.js';
 import type { StatementsByName } from './queries/named-statement.js';
@@ -24,35 +24,33 @@ export async function openDataProxy({
   logger,
   statements = NOTES,
 }: OpenDataProxyOptions): Promise<NestExpressApplication> {
-  const { authenticator, namespaces } = openIdentities(config);
+  const { authenticator, apiKeys, namespaces } = openIdentities(config);
   const backends = await openBackends({ config, namespaces, logger });
   try {
-    const registration = createRegistration(config);
+    const controlPlane = controlPlaneOf(config);
     const isOn = new Set(Object.keys(backends.drivers) as Backend[]);
     const app = await createDataProxyApp({
       config,
       settings: fitSettings(config.settings, isOn),
       backends,
       authenticator,
+      apiKeys,
       statements,
       logger,
-      ...(registration && { registration }),
+      ...(controlPlane && { controlPlane }),
+      governance: new GovernanceHealth(),
     });
-    const isolation = app.get(Isolation);
+    const [isolation, sessions] = [app.get(Isolation), app.get(IsolationSessions)];
     isolation.divideCaps(config.replicas);
-    await registration?.join(config.replicas, (replicas) => isolation.divideCaps(replicas));
+    apiKeys.onRemoved = (clients) => {
+      const errorFor = ({ clientId }: { readonly clientId: string }) =>
+        clients.has(clientId) ? new KeyRemovedError() : undefined;
+      isolation.abortWhere(errorFor);
+      sessions.manager.endWhere(errorFor, 'key_removed');
+    };
     return app;
   } catch (error) {
     await backends.close();
     throw error;
   }
-}
-
-function createRegistration(config: DataProxyConfig): Registration | undefined {
-  const { controlUrl, controlToken, proxyId, proxyPool, advertise, listen } = config;
-  if (controlUrl === undefined || controlToken === undefined) {
-    return undefined;
-  }
-  const identity = { id: proxyId, pool: proxyPool, ...(advertise ?? listen) };
-  return new Registration(new ControlPlaneClient(controlUrl, controlToken), identity);
 }

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { IsolationPools } from '@palisade/isolation';
 import { waitUntil } from '../../../libs/isolation/test/support/wait-until.js';
 import { CONTROL_TOKEN, ControlPlane } from './support/control-plane.js';
 import { POSTGRES_ONLY, ProxyWorld, SETTINGS } from './support/proxy-world.js';
 
 const ID = 'data-proxy-7';
-const CAP = SETTINGS.connection_pools.postgres.max_total_connections;
 
 let control: ControlPlane;
 
@@ -29,7 +27,11 @@ function startProxy(environment: Readonly<Record<string, string>> = {}): Promise
   });
 }
 
-const capOf = (world: ProxyWorld): number | undefined => world.get(IsolationPools).snapshots()[0]?.maxTotal;
+const list = (world: ProxyWorld) => world.acme.query('notes.list', { limit: 1 });
+
+async function untilServed(world: ProxyWorld): Promise<void> {
+  await waitUntil(async () => (await list(world)).status === 200, 'the tenant is served');
+}
 
 describe('a data proxy of a control plane', () => {
   it('is known there from its start to its end', async () => {
@@ -42,43 +44,51 @@ describe('a data proxy of a control plane', () => {
     ]);
   });
 
-  it('takes the cap of a backend for itself while it is alone', async () => {
+  it('serves the tenants of its pool, and says of other namespaces that they are not here', async () => {
     await using world = await startProxy();
-    expect(capOf(world)).toBe(CAP);
+    await control.registerTenant('acme', world.acme.namespace);
+    await untilServed(world);
+    const other = await world.acme2.query('notes.list', { limit: 1 });
+    expect([other.status, other.body]).toEqual([421, expect.objectContaining({ code: 'NAMESPACE_NOT_SERVED' })]);
   });
 
-  it('takes its part beside other proxies of the pool', async () => {
-    await control.addHealthyProxy('a');
+  it('says which policy is in force, and where it came from', async () => {
     await using world = await startProxy();
-    expect(capOf(world)).toBe(CAP / 2);
-  });
-
-  it('gives a part away when another proxy joins the pool, and takes it back when that has left', async () => {
-    await using world = await startProxy();
-    await control.addHealthyProxy('a');
-    await waitUntil(() => capOf(world) === CAP / 2, 'the part is given away');
-    await control.forget('a');
-    await expect(waitUntil(() => capOf(world) === CAP, 'the part is taken back')).resolves.toBeUndefined();
-  });
-
-  it('takes its part of as many as there are to be', async () => {
-    await control.addHealthyProxy('a');
-    await using world = await startProxy({ DATA_PROXY_REPLICAS: '5' });
-    expect(capOf(world)).toBe(CAP / 5);
+    await waitUntil(async () => (await control.find(ID))?.policy?.source === 'stream', 'the policy is reported');
+    const ready = await fetch(`${world.origin}/health/ready`).then((response) => response.text());
+    const metrics = await fetch(`${world.origin}/metrics`).then((response) => response.text());
+    expect(ready).toMatch(/"policy":"revision \d+ \(stream\), control plane last heard of 0 s ago"/);
+    expect(metrics).toContain('isolation_policy_source{source="stream"} 1');
   });
 
   it('registers again when it was forgotten', async () => {
     await using world = await startProxy();
+    await control.registerTenant('acme', world.acme.namespace);
     await control.forget(ID);
     await waitUntil(async () => (await control.find(ID)) !== undefined, 'it is known again');
-    expect((await world.acme.query('notes.list', { limit: 1 })).status).toBe(200);
+    await expect(untilServed(world)).resolves.toBeUndefined();
   });
 
   it.each([
     ['cannot be reached', { DATA_PROXY_CONTROL_URL: 'http://127.0.0.1:9' }],
-    ['refuses it', { DATA_PROXY_CONTROL_TOKEN: 'another-token-than-it-has' }],
-  ])('serves its tenants when the control plane %s', async (_, environment) => {
+    ['rejects it', { DATA_PROXY_CONTROL_TOKEN: 'another-token-than-it-has' }],
+  ])('serves nobody, and is not ready, when the control plane %s and it never had a policy', async (_, environment) => {
     await using world = await startProxy(environment);
-    expect((await world.acme.query('notes.list', { limit: 1 })).status).toBe(200);
+    const { status, body, headers } = await list(world);
+    expect([status, body, headers['retry-after']]).toEqual([503, expect.objectContaining({ code: 'NO_POLICY' }), '1']);
+    expect((await fetch(`${world.origin}/health/ready`)).status).toBe(503);
+  });
+
+  it('serves its tenants while the control plane is unreachable', async () => {
+    await using world = await startProxy();
+    await control.registerTenant('acme', world.acme.namespace);
+    await untilServed(world);
+    await control[Symbol.asyncDispose]();
+    await waitUntil(
+      async () => (await (await fetch(`${world.origin}/health/ready`)).text()).includes('not connected'),
+      'it notices',
+    );
+    expect((await list(world)).status).toBe(200);
+    control = await ControlPlane.start();
   });
 });

@@ -206,6 +206,7 @@ export {
   type GovernedProxyOptions,
   type GovernanceSnapshot,
 } from './control-plane/governed-proxy.js';
+export { registerGovernanceMetrics } from './control-plane/governance-metrics.js';
 export type { GovernanceLogger } from './control-plane/policy-follower.js';
 export {
   type AccessDecision,

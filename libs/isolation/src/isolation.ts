@@ -3,6 +3,7 @@ import type { NamespaceId } from '@palisade/domain';
 import { ActionJournal } from './audit/action-journal.js';
 import { type BackendDriverClass, requireBackend, type ScopedClient } from './backends/backend-driver.js';
 import {
+  type AccessDecision,
   AccessDecisions,
   questionOf,
   type AccessHolder,
@@ -118,6 +119,17 @@ export class Isolation implements OnApplicationShutdown, AccessHolder {
   }
 
   /**
+   * Whether anything may be done for a caller: for what is done for them outside of {@link run}.
+   *
+   * @throws {NoPolicyError} {@link NamespaceNotServedError} {@link AccessDeniedError} {@link AccessUnknownError}
+   */
+  async authorize(caller: IsolationCaller): Promise<AccessDecision['because']> {
+    this.policy.termsOf(caller.namespace);
+    const question = questionOf(caller);
+    return question && (await this.access?.require(question));
+  }
+
+  /**
    * Charges the CPU time of work, and of all that it starts, to a namespace, when CPU time is measured: for what is done
    * for a caller outside of {@link run}, such as rendering an answer.
    */
@@ -196,10 +208,7 @@ export class Isolation implements OnApplicationShutdown, AccessHolder {
     const { namespace } = caller;
     signal?.throwIfAborted();
     try {
-      const question = questionOf(caller);
-      if (question !== undefined && this.access !== undefined) {
-        report.allow(await this.access.require(question));
-      }
+      report.allow(await this.authorize(caller));
       await this.journal.requireSink();
       this.admission.admit(namespace);
     } catch (error) {

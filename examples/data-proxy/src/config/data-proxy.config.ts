@@ -7,6 +7,8 @@ type Variables = typeof DATA_PROXY_VARIABLES;
 
 /** What the data proxy runs with; made once, before Nest starts. */
 export type DataProxyConfig = Loaded<Variables> & {
+  /** The file of the token, which is read again for each request. */
+  readonly controlTokenFile: string | undefined;
   readonly auditFile: string;
   /** What the settings file says, unchecked. */
   readonly settings: unknown;
@@ -29,7 +31,7 @@ const RULES: readonly Rule<Variables>[] = [
   together('kafkaUser', 'kafkaPassword'),
   together('tlsCertFile', 'tlsKeyFile'),
   together('tlsClientCaFile', 'spiffeIds'),
-  together('controlUrl', 'controlToken'),
+  together('controlUrls', 'controlToken'),
   {
     needs: ['backendSecret'],
     check: ({ backendSecret }) =>
@@ -55,6 +57,11 @@ const RULES: readonly Rule<Variables>[] = [
 
 const FOREIGN_PREFIXES = ['SVC_SCIM_', 'SVC_CONTROL_', 'SVC_STORE_', 'SVC_ADMIN_'];
 
+/** Whether the control plane is asked what users may do. */
+export function decidesAccess({ controlUrls, access }: Pick<DataProxyConfig, 'controlUrls' | 'access'>): boolean {
+  return controlUrls !== undefined && access;
+}
+
 /** @throws {ConfigurationError} with all mistakes at once, without secret values */
 export function loadConfig(environment: Environment = process.env): DataProxyConfig {
   const values = loadVariables(DATA_PROXY_VARIABLES, environment, {
@@ -63,6 +70,7 @@ export function loadConfig(environment: Environment = process.env): DataProxyCon
   });
   return Object.freeze({
     ...values,
+    controlTokenFile: environment['DATA_PROXY_CONTROL_TOKEN_FILE'],
     auditFile: values.auditFile ?? join(values.dataDirectory, 'audit.jsonl'),
     settings: readYamlFile(values.settingsFile),
   });

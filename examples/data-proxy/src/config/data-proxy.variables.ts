@@ -1,7 +1,8 @@
+import { InvalidIdentifierError, parseProviderId, unlessThrown, type ProviderId } from '@palisade/domain';
 import {
   COMMON_VARIABLES,
-  baseUrl,
   bearerToken,
+  durationMs,
   flag,
   hostPort,
   integer,
@@ -115,13 +116,41 @@ export const DATA_PROXY_VARIABLES = {
     (value) => parseNames(value, 10),
   ),
 
-  controlUrl: baseUrl('DATA_PROXY_CONTROL_URL', { description: 'Control plane to register with.' }),
+  controlUrls: variable(
+    'DATA_PROXY_CONTROL_URL',
+    { description: 'Control plane that governs this proxy; several are replicas of one. Absent: it runs alone.' },
+    'up to 10 URLs such as `https://control.example.com`, with commas between',
+    parseUrls,
+  ),
   controlToken: bearerToken('DATA_PROXY_CONTROL_TOKEN', { description: 'Its admin token, with the scope `operate`.' }),
   proxyId: text('DATA_PROXY_ID', { description: 'Name of this proxy there.', default: 'data-proxy-1' }),
   proxyPool: text('DATA_PROXY_POOL', { description: 'Pool that it belongs to.', default: 'standard' }),
   advertise: hostPort('DATA_PROXY_ADVERTISE', {
     description: 'Where the load balancer reaches this proxy.',
     computedDefault: 'DATA_PROXY_LISTEN',
+  }),
+  access: flag('DATA_PROXY_ACCESS', {
+    description: 'Whether users have to be allowed by the control plane what they do, where there is one.',
+    default: 'true',
+  }),
+  accessClaim: text('DATA_PROXY_ACCESS_CLAIM', {
+    description: 'Claim of a token with the external id of its user.',
+    default: 'sub',
+  }),
+  accessProvider: variable(
+    'DATA_PROXY_ACCESS_PROVIDER',
+    {
+      description: 'Identity provider, as the SCIM service calls it, whose external ids these are.',
+      default: 'default',
+    },
+    'the name of an identity provider',
+    parseProvider,
+  ),
+  accessLeaseMs: durationMs('DATA_PROXY_ACCESS_LEASE', {
+    description: 'How long users are served while no control plane confirms their access.',
+    min: '2s',
+    max: '10m',
+    default: '30s',
   }),
   replicas: integer('DATA_PROXY_REPLICAS', {
     description: 'Proxies that share the caps of the backends; each takes its part.',
@@ -140,6 +169,15 @@ export const DATA_PROXY_VARIABLES = {
 function parseNames(value: string, max = 100): readonly string[] | undefined {
   const names = value.split(',').map((name) => name.trim());
   return names.length <= max && !names.includes('') ? names : undefined;
+}
+
+function parseUrls(value: string): readonly string[] | undefined {
+  const urls = parseNames(value, 10);
+  return urls?.every((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')) ? urls : undefined;
+}
+
+function parseProvider(value: string): ProviderId | undefined {
+  return unlessThrown(InvalidIdentifierError, () => parseProviderId(value));
 }
 
 function parseBrokers(value: string): readonly string[] | undefined {

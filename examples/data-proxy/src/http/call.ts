@@ -1,9 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { namespaceIdentityOf, type NamespaceRequest } from '@palisade/guards';
+import { namespaceIdentityOf } from '@palisade/guards';
 import { parseSessionId, type IsolationCaller } from '@palisade/isolation';
 import { currentRequest } from '@palisade/platform';
 import type { Response } from 'express';
 import { DomainError } from '@palisade/domain';
+import type { CallRequest } from './access.guard.js';
 
 export const SESSION_HEADER = 'x-palisade-session';
 
@@ -20,7 +21,7 @@ export interface Call {
  */
 export const CurrentCall = createParamDecorator((_: undefined, context: ExecutionContext): Call => {
   const http = context.switchToHttp();
-  const request = http.getRequest<NamespaceRequest>();
+  const request = http.getRequest<CallRequest>();
   const { namespace, clientId, userId, tenantId } = namespaceIdentityOf(request);
   currentRequest()?.annotate({ namespace, actor: userId ?? clientId });
   const session = request.header(SESSION_HEADER);
@@ -30,6 +31,7 @@ export const CurrentCall = createParamDecorator((_: undefined, context: Executio
       clientId,
       ...(userId === undefined ? {} : { userId }),
       ...(tenantId === undefined ? {} : { tenantId }),
+      ...(request.accessDemand && { access: request.accessDemand }),
       ...(session === undefined ? {} : { session: parseSessionId(session) }),
     },
     signal: signalOf(http.getResponse<Response>()),

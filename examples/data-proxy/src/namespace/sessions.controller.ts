@@ -1,6 +1,7 @@
 import { Controller, Delete, HttpCode, HttpStatus, Param, Post } from '@nestjs/common';
 import { ForNamespace } from '@palisade/guards';
 import { parseSessionId } from '@palisade/isolation';
+import { Needs } from '../http/access.guard.js';
 import { CurrentCall, type Call } from '../http/call.js';
 import { toSessionResponse, type SessionResponse } from './session.mapper.js';
 import { SessionsService } from './sessions.service.js';
@@ -8,6 +9,7 @@ import { SessionsService } from './sessions.service.js';
 /** Sessions with dedicated connections, at the isolation level `session`. */
 @Controller('v1/sessions')
 @ForNamespace()
+@Needs('read')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
 

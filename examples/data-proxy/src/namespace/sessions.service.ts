@@ -10,12 +10,11 @@ export class SessionsService {
     private readonly limiter: RequestLimiter,
   ) {}
 
-  /** @throws {IsolationLevelError} unless the level is `session` */
+  /** @throws {IsolationLevelError} unless the level is `session`, and {@link AccessDeniedError} */
   open({ caller, signal }: Call): Promise<Session> {
-    const { manager } = this.sessions;
     // The library applies the rate limit to work; opening a session is not work, but costs a backend even more.
     this.limiter.admit(caller.namespace);
-    return manager.open(caller, { signal });
+    return this.sessions.open(caller, { signal });
   }
 
   /** @throws {SessionNotFoundError} when the caller has no such session */

@@ -1,17 +1,23 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { CurrentNamespace, ForNamespace, type NamespaceIdentity } from '@palisade/guards';
-import { UsageService } from '@palisade/isolation';
+import { ForNamespace } from '@palisade/guards';
+import { Isolation, UsageService } from '@palisade/isolation';
+import { CurrentCall, type Call } from '../http/call.js';
 import { toUsageResponse, type UsageResponse } from './usage.mapper.js';
 
 /** What the caller's namespace uses of this proxy; operators see all namespaces at `/metrics`. */
 @Controller('v1/usage')
 @ForNamespace()
 export class UsageController {
-  constructor(private readonly usage: UsageService) {}
+  constructor(
+    private readonly usage: UsageService,
+    private readonly isolation: Isolation,
+  ) {}
 
   @Get()
   @Header('Cache-Control', 'no-store')
-  get(@CurrentNamespace() { namespace }: NamespaceIdentity): UsageResponse {
-    return toUsageResponse(namespace, this.usage.find(namespace));
+  get(@CurrentCall() { caller }: Call): Promise<UsageResponse> {
+    return this.isolation
+      .authorize(caller)
+      .then(() => toUsageResponse(caller.namespace, this.usage.find(caller.namespace)));
   }
 }

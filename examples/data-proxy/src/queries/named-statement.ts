@@ -9,6 +9,8 @@ export interface NamedStatement {
   /** With `$1`, `$2` … for the parameters in order. It names no tenant column: the row policies add it. */
   readonly text: string;
   readonly parameters: Readonly<Record<string, Parameter>>;
+  /** What a user needs for it. Default `write`. */
+  readonly needs?: 'read';
   /** For the audit trail: whether personal data is accessed. */
   readonly piiAccessed?: boolean;
 }

@@ -15,10 +15,12 @@ export const NOTES: StatementsByName = {
   },
   'notes.list': {
     text: 'select id, title, created_at from notes order by created_at, id limit $1',
+    needs: 'read',
     parameters: { limit: { type: 'integer', min: 1, max: MAX_PAGE } },
   },
   'notes.get': {
     text: 'select id, title, body, created_at from notes where id = $1',
+    needs: 'read',
     parameters: { id: { type: 'uuid' } },
     piiAccessed: true,
   },

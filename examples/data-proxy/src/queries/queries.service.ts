@@ -31,10 +31,12 @@ export class QueriesService {
   async run(call: Call, name: string, given: Readonly<Record<string, unknown>>): Promise<PostgresResult<unknown>> {
     const statement = this.#get(name);
     const values = readValues(statement, given);
-    const { piiAccessed = false } = statement;
+    const { piiAccessed = false, needs } = statement;
     try {
-      return await this.#do(call, { action: 'postgres.query', resource: name, piiAccessed }, (postgres) =>
-        postgres.query(statement.text, values),
+      return await this.#do(
+        needs === undefined ? call : needing(needs, call),
+        { action: 'postgres.query', resource: name, piiAccessed },
+        (postgres) => postgres.query(statement.text, values),
       );
     } catch (error) {
       throw isAboutValues(error) ? new StatementRefusedError(error.code ?? '', { cause: error }) : error;
@@ -76,6 +78,12 @@ export class QueriesService {
     }
     return statement;
   }
+}
+
+/** The call with what its user needs for a statement, where that is not what others need. */
+function needing(relation: 'read', call: Call): Call {
+  const { access, ...caller } = call.caller;
+  return { ...call, caller: { ...caller, ...(access && { access: { ...access, relation } }) } };
 }
 
 function isAboutValues(error: unknown): error is DatabaseError {

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { parsePoolName, parseProxyId, type Proxy } from '@palisade/domain';
+import { parseProxyId, type Proxy } from '@palisade/domain';
 import { JsonLogger } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import { createControlPlaneApp } from '../../../../apps/control-plane/src/app.setup.js';
@@ -7,9 +7,7 @@ import { settingsOf } from '../../../../apps/control-plane/test/support/control-
 
 export const CONTROL_TOKEN = 'control-token-of-the-tests';
 
-const STANDARD = parsePoolName('standard');
-
-/** Proxies are to give a sign of life every 333 ms. */
+/** Proxies send a heartbeat every 333 ms. */
 const SETTINGS = settingsOf(`
 deployment: { model: multi_tenant }
 proxy_pools: { standard: { isolation_level: namespace } }
@@ -33,12 +31,16 @@ export class ControlPlane implements AsyncDisposable {
     return new ControlPlane(app, store, await app.getUrl());
   }
 
-  /** Puts another proxy into the pool `standard`. */
-  async addHealthyProxy(id: string): Promise<void> {
-    const change = { actor: 'test', at: new Date() };
-    const draft = { pool: STANDARD, host: `${id}.internal`, port: 8080, weight: 100, isDraining: false };
-    await this.store.proxies.put(parseProxyId(id), 'static', draft, change);
-    await this.store.proxies.observe([{ id: parseProxyId(id), health: 'healthy', at: new Date() }], change);
+  /** Registers a tenant with the pool `standard`. */
+  async registerTenant(tenant_id: string, namespace_pattern: string): Promise<void> {
+    const { status } = await fetch(`${this.origin}/api/v1/tenants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${CONTROL_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ tenant_id, namespace_pattern, pool: 'standard' }),
+    });
+    if (status !== 201) {
+      throw new Error(`the control plane answered ${status}`);
+    }
   }
 
   /** Has the proxy be unknown, as after a long silence. */
