@@ -13,6 +13,7 @@
  * @property {number} accessRounds
  * @property {number} requests through the load balancer
  * @property {number} movingTenants
+ * @property {number} capRounds of a quiet tenant alone and beside a flood
  */
 
 /** @type {Plan} */
@@ -28,6 +29,7 @@ const FULL = {
   accessRounds: 21,
   requests: 200_000,
   movingTenants: 200,
+  capRounds: 7,
 };
 
 /** @type {Plan} */
@@ -41,6 +43,7 @@ const QUICK = {
   usersPerKill: 4,
   accessRounds: 7,
   requests: 20_000,
+  capRounds: 3,
 };
 
 /** @param {readonly string[]} args of the command line */

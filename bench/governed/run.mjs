@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { runBenchmark } from '../lib/run-benchmark.mjs';
 import { measureMoves } from './measures/moves.mjs';
+import { measureCaps } from './measures/caps.mjs';
 import { measurePolicy } from './measures/policy.mjs';
 import { measureRevocation } from './measures/revocation.mjs';
 import { choosePlan } from './plan.mjs';
@@ -21,5 +22,10 @@ await runBenchmark('governed', (workspace) => measureAll(choosePlan(process.argv
 /** @param {import('./plan.mjs').Plan} plan @param {import('../lib/workspace.mjs').Workspace} workspace */
 async function measureAll(plan, workspace) {
   const context = { plan, workspace, site: await openSite(workspace, plan) };
-  return [...(await measurePolicy(context)), ...(await measureRevocation(context)), ...(await measureMoves(context))];
+  return [
+    ...(await measurePolicy(context)),
+    ...(await measureRevocation(context)),
+    ...(await measureMoves(context)),
+    ...(await measureCaps(context)),
+  ];
 }

@@ -52,7 +52,7 @@ describe('usage of proxies', () => {
     await register('a', 'b');
 
     expect(await beat('a', demand({ waiting: 12 }))).toMatchObject({
-      heartbeat_interval_seconds: 1,
+      heartbeat_interval_seconds: 0.5,
       caps: { postgres: { sequence: 1, limit: 15, valid_seconds: 28.71, base: 10, base_valid_seconds: 890.01 } },
     });
     expect(await beat('b', demand({ waiting: 12 }))).toMatchObject({ caps: { postgres: { limit: 5, base: 5 } } });

@@ -43,8 +43,11 @@ const BOUNDS: ProxyBounds = { perPool: 500, inAll: 1000 };
 
 /** One heartbeat may get lost without consequence. */
 const HEARTBEATS_PER_TIMEOUT = 3;
-/** What one proxy does not need of a cap gets to those who need it as soon as it has been told so. */
-const CAPS_INTERVAL_MS = 1000;
+/**
+ * What one proxy does not need of a cap gets to those who need it when it has been told so, and they have asked again: with many
+ * proxies less often, so that heartbeats of a pool are no more than a hundred a second.
+ */
+const CAPS_INTERVAL_MS = { usual: 500, short: 250, perProxy: 10 };
 
 /** Proxies that register themselves, and what operators do with any. */
 @Injectable()
@@ -102,19 +105,22 @@ export class ProxiesService {
     }
     await this.usage.note(id, proxy.pool, heartbeat.usage);
     const caps = await this.caps.divide(id, proxy.pool, heartbeat);
-    return this.dutiesOf(proxy, caps);
+    return this.dutiesOf(proxy, caps, heartbeat.caps);
   }
 
-  private async dutiesOf(proxy: Proxy, caps?: ProxyDuties['caps']): Promise<ProxyDuties> {
+  private async dutiesOf(
+    proxy: Proxy,
+    caps: ProxyDuties['caps'] = undefined,
+    demands: ProxyHeartbeat['caps'] = {},
+  ): Promise<ProxyDuties> {
     // One that drains, or was not checked yet, may have connections to backends too.
     const live = (await this.proxies.list()).filter(
       ({ id, pool, health }) => pool === proxy.pool && (id === proxy.id || health !== 'unhealthy'),
     );
     const intervalMs = this.settings.health.heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT;
-    const hasCaps = Object.keys(caps ?? {}).length > 0;
     return {
       proxy,
-      heartbeatIntervalMs: hasCaps ? Math.min(intervalMs, CAPS_INTERVAL_MS) : intervalMs,
+      heartbeatIntervalMs: Math.min(intervalMs, capsIntervalMs(live.length, caps, demands)),
       livePoolSize: live.length,
       caps,
     };
@@ -187,4 +193,19 @@ export class ProxiesService {
     await this.proxies.remove(id, change);
     await this.usage.forget(id);
   }
+}
+
+/** How soon to ask for parts of caps again; there is no need to without any. */
+function capsIntervalMs(
+  proxies: number,
+  parts: ProxyDuties['caps'],
+  demands: NonNullable<ProxyHeartbeat['caps']>,
+): number {
+  const isShort = Object.entries(parts ?? {}).some(([backend, { limit }]) => {
+    const { in_use: inUse = 0, waiting = 0 } = demands[backend] ?? {};
+    return limit < inUse + waiting;
+  });
+  const { usual, short, perProxy } = CAPS_INTERVAL_MS;
+  const hasParts = Object.keys(parts ?? {}).length > 0;
+  return hasParts ? Math.max(isShort ? short : usual, proxies * perProxy) : Infinity;
 }
