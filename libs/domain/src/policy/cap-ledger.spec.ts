@@ -145,6 +145,26 @@ describe(divideCap, () => {
     expect(cluster.report('b', { waiting: 10 })).toMatchObject({ limit: 2 });
   });
 
+  it('believes it also beyond what it would be given', () => {
+    const cluster = new Cluster(10);
+    cluster.report('a', { sequence: 7, limit: 9, in_use: 2 });
+
+    expect(cluster.ledger.entries).toMatchObject([{ granted: 9, base: 9 }]);
+    expect(cluster.report('b', { waiting: 10 })).toMatchObject({ limit: 1 });
+  });
+
+  it('ends no lease earlier because a clock was set back, or a backend is said to hold for less long', () => {
+    const cluster = new Cluster(10);
+    cluster.report('a', { hold_seconds: 100 });
+    const [before] = cluster.ledger.entries;
+    cluster.nowMs -= 3_600_000;
+    cluster.report('a', { hold_seconds: 0 });
+
+    expect(cluster.ledger).toMatchObject({ atMs: 1_000_000, entries: [{ untilMs: before?.untilMs }] });
+    cluster.report('b');
+    expect(cluster.ledger.entries[1]?.untilMs).toBe(1_030_000);
+  });
+
   it('keeps what a backend may hold for longer than usual', () => {
     const cluster = new Cluster(10);
 
