@@ -280,6 +280,7 @@ describe('pools', () => {
       replicas: 3,
       resources: { cpu: 4, memory: '8Gi' },
       isolation_level: 'namespace',
+      isolation_levels: ['none', 'namespace', 'session'],
       proxies: [
         expect.objectContaining({
           id: 'premium-1',

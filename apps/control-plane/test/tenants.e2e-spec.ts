@@ -31,6 +31,11 @@ describe('registering a tenant', () => {
         matched: { by: 'tenant' },
         healthy_proxies: [],
       },
+      settings: [
+        { name: 'deployment', value: 'multi_tenant', from: 'deployment.model' },
+        { name: 'pool', value: 'standard', from: 'tenant "acme"' },
+        { name: 'isolation_level', value: 'namespace', from: 'tenant "acme"' },
+      ],
       source: 'api',
       version: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
