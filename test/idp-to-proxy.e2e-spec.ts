@@ -9,6 +9,9 @@ let idp: ScimClient;
 let ada: string;
 let engineers: string;
 let token: string;
+let session: string;
+/** Of the proxy while the session was open. */
+let connections: number;
 
 beforeAll(async () => {
   world = await FlowWorld.start();
@@ -78,6 +81,18 @@ describe('from the identity provider to the proxy', () => {
     expect(await world.issueToken(ada, 'acme-bills')).toBeUndefined();
   });
 
+  it('needs a session as soon as an operator raises the level', async () => {
+    const tenant = { namespace_pattern: 'acme-*', pool: 'standard', isolation_level: 'session' };
+    await world.control.api('put', '/tenants/acme').send(tenant).expect(200);
+    const list = () => world.query('notes.list', { limit: 10 }, token);
+    await until(async () => (await list()).status === 400);
+    expect(await (await list()).json()).toMatchObject({ code: 'SESSION_REQUIRED' });
+    const opened = await world.send('POST', '/v1/sessions', token);
+    expect(opened.status).toBe(201);
+    ({ id: session } = (await opened.json()) as { readonly id: string });
+    connections = await world.countConnections();
+  });
+
   it('ends when the identity provider deactivates the user', async () => {
     const path = `/Users/${encodeURIComponent(ada)}`;
     const { status } = await idp.patch(path, patchOp({ op: 'replace', path: 'active', value: false }));
@@ -86,8 +101,9 @@ describe('from the identity provider to the proxy', () => {
   });
 
   it('ends at the proxy too, for a token that is still valid', async () => {
-    const list = () => world.query('notes.list', { limit: 10 }, token);
-    await until(async () => (await list()).status === 403);
-    expect(await (await list()).json()).toMatchObject({ code: 'ACCESS_DENIED' });
+    const begin = () => world.send('POST', '/v1/transaction', token, { 'x-palisade-session': session });
+    await until(async () => (await begin()).status === 403);
+    expect(await (await begin()).json()).toMatchObject({ code: 'ACCESS_DENIED' });
+    await until(async () => (await world.countConnections()) < connections);
   });
 });
