@@ -8,7 +8,6 @@ import type { CpuMeter } from './limits/cpu-meter.js';
 import { IsolationPolicy } from './policy/isolation-policy.js';
 import type { ConnectionDriver } from './pools/connection-driver.js';
 import type { Lease } from './pools/lease.js';
-import { MultiplexingDriver } from './pools/multiplexing-driver.js';
 import { NamespacePools } from './pools/namespace-pools.js';
 import { limitsOf, type PoolSettingsInput, type PoolTerms, reservedTotal, SHARED } from './pools/pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot } from './pools/pool-snapshot.js';
@@ -127,14 +126,12 @@ export class IsolationPools {
     if (driver === undefined) {
       throw new UnknownBackendError(name, 'a driver for it');
     }
-    const ownDriver = this.policy.settings.usage.measuresCpu
-      ? new ChargedDriver({ driver, meter: this.meter })
-      : driver;
+    const charged = this.policy.settings.usage.measuresCpu ? new ChargedDriver({ driver, meter: this.meter }) : driver;
     const pools = new NamespacePools({
       ...this.#settingsOf(name),
       name,
-      driver: isMultiplexed(driver) ? new MultiplexingDriver(ownDriver) : ownDriver,
-      ownDriver,
+      driver: charged,
+      isMultiplexed: (driver as Partial<BackendDriver<unknown, ScopedClient>>).isMultiplexed === true,
       termsOf: (namespace) => this.#termsOf(name, namespace),
       clock,
     });
@@ -181,8 +178,4 @@ export class IsolationPools {
     }
     return found;
   }
-}
-
-function isMultiplexed(driver: ConnectionDriver<unknown>): boolean {
-  return (driver as Partial<BackendDriver<unknown, ScopedClient>>).isMultiplexed === true;
 }

@@ -3,12 +3,14 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Test } from '@nestjs/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
+import { parseNamespaceId, type IsolationLevel, type NamespaceId, type TenantPolicy } from '@palisade/domain';
 import type { BackendDriver, BackendDriverClass, ScopedClient } from '../src/backends/backend-driver.js';
 import { Isolation } from '../src/isolation.js';
 import { IsolationModule } from '../src/isolation.module.js';
+import { IsolationSessions } from '../src/isolation-sessions.js';
+import { IsolationPolicy } from '../src/policy/isolation-policy.js';
+import type { SessionId } from '../src/sessions/session-id.js';
 import type { Credentials } from '../src/pools/connection-driver.js';
-import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import type { PoolSettingsInput } from '../src/pools/pool-settings.js';
@@ -91,7 +93,8 @@ export function describeBackendContract<C, S extends ScopedClient>(
   const createPools = (settings: Partial<PoolSettingsInput> = {}, own = driver) =>
     new NamespacePools<C>({
       name,
-      driver: own.isMultiplexed === true ? new MultiplexingDriver(own) : own,
+      driver: own,
+      isMultiplexed: own.isMultiplexed === true,
       maxTotal: CAP,
       ...settings,
     });
@@ -243,6 +246,33 @@ export function describeBackendContract<C, S extends ScopedClient>(
       expect([driver.isUsable(connection), sockets.open]).toEqual([false, 0]);
     });
 
+    it('open connections that are nobody else’s under the same cap, and close them on release', async () => {
+      const pools = createPools({ maxTotal: 2 });
+      const shared = await pools.acquire(RED);
+      const own = await pools.acquireOwn(RED, { credentials: backend.credentials.right });
+      await ask(own.connection, RED);
+      expect(own.connection).not.toBe(shared.connection);
+      const waiting = pools.acquireOwn(RED, { credentials: backend.credentials.right });
+      await waitUntil(() => pools.snapshot().queued === 1, 'the third waits', SOON_MS);
+      own.release();
+      using next = await waiting;
+      await ask(next.connection, RED);
+      expect(driver.isUsable(shared.connection)).toBe(true);
+      shared.release();
+      next.release();
+      await pools.destroy();
+    });
+
+    it('find no fault with a namespace whose session brings a wrong login', async () => {
+      const pools = createPools();
+      const failure = await rejectionOf(pools.acquireOwn(RED, { credentials: backend.credentials.wrong }));
+      expect(failure).toMatchObject({ code: 'BACKEND_UNAVAILABLE', cause: { code: 'NAMESPACE_REJECTED' } });
+      using lease = await pools.acquire(RED);
+      await ask(lease.connection, RED);
+      lease.release();
+      await pools.destroy();
+    });
+
     it('refuse clearly while the server restarts, try to connect rarely, and recover', async () => {
       const pools = createPools({ maxTotal: 10, acquireTimeoutMs: 1_000 });
       const load = new RestartLoad(pools, [RED, GREEN], ask);
@@ -313,6 +343,38 @@ export function describeBackendContract<C, S extends ScopedClient>(
       await run((client) => backend.ask(client));
       expect(usage.find(RED)).toMatchObject({ requests: 3, aborted: 2, bytesHeld: 0 });
       await close();
+    });
+
+    it('follows the level of its namespace when that changes, and leaves nothing behind', async () => {
+      const settings = { isolation_level: 'namespace', connection_pools: { backend: { max_total_connections: 2 } } };
+      const imports = [IsolationModule.forRoot({ settings, backends: { backend: driver }, proxyPool: 'standard' })];
+      const module = await Test.createTestingModule({ imports }).compile();
+      await module.init();
+      const [isolation, policy] = [module.get(Isolation), module.get(IsolationPolicy)];
+      const { manager } = module.get(IsolationSessions);
+      const apply = (revision: number, level: IsolationLevel) => {
+        const red: TenantPolicy = { tenant_id: 'red', namespaces: [RED], isolation_level: level };
+        policy.apply({ revision, configuration: 'c', pool: 'standard', settings: {}, tenants: [red] });
+      };
+      const caller = { namespace: RED, clientId: 'ann' };
+      const run = (session?: SessionId) =>
+        isolation.run({ ...caller, ...(session && { session }) }, 'backend', backend.driverClass, (client) =>
+          backend.ask(client),
+        );
+      apply(1, 'namespace');
+      await run();
+      apply(2, 'session');
+      await waitUntil(() => sockets.open === 0, 'what the namespace shared is closed', SOON_MS);
+      await expect(run()).rejects.toMatchObject({ code: 'SESSION_REQUIRED' });
+      const { id } = await manager.open(caller, { credentials: { backend: backend.credentials.right } });
+      await run(id);
+      apply(3, 'namespace');
+      await run(id);
+      await run();
+      policy.change({ from: 3, revision: 4, tenants: [], removed: ['red'] });
+      await waitUntil(() => sockets.open === 0, 'session and pool are closed', SOON_MS);
+      await expect(run(id)).rejects.toMatchObject({ code: 'NAMESPACE_NOT_SERVED' });
+      await module.close();
     });
   });
 }

@@ -4,7 +4,6 @@ import type { KafkaConnection } from '../src/backends/kafka/kafka-connection.js'
 import type { KafkaMessage } from '../src/backends/kafka/kafka-message.js';
 import type { KafkaDriver } from '../src/backends/kafka/kafka-driver.js';
 import { ScopedKafka } from '../src/backends/kafka/scoped-kafka.js';
-import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { HOSTILE_NAMES } from './support/hostile-names.js';
 import { KafkaWork, KafkaWorld } from './support/kafka-world.js';
@@ -40,7 +39,8 @@ describe(`${ScopedKafka.name} of two namespaces`, () => {
     const driver = world.driver();
     const pools = new NamespacePools<KafkaConnection>({
       name: 'kafka',
-      driver: new MultiplexingDriver(driver),
+      driver,
+      isMultiplexed: true,
       maxTotal: 8,
     });
     const request = async (index: number) => {

@@ -4,7 +4,6 @@ import { startOwnKafka, type KafkaBroker, type OwnServer } from '../../../test/s
 import type { KafkaConnection } from '../src/backends/kafka/kafka-connection.js';
 import { KafkaConsumption } from '../src/backends/kafka/kafka-consumption.js';
 import { KafkaDriver } from '../src/backends/kafka/kafka-driver.js';
-import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { KafkaWork, KafkaWorld } from './support/kafka-world.js';
 import { RestartLoad, codeOf } from './support/restart-load.js';
@@ -31,8 +30,7 @@ describe(`${NamespacePools.name} while Kafka restarts`, () => {
     await world.createTopics(...NAMESPACES.map((namespace) => `${namespace}.jobs`));
     await world.admin.close();
     const driver = world.driver();
-    const multiplexed = new MultiplexingDriver(driver);
-    const pools = new NamespacePools<KafkaConnection>({ name: 'kafka', driver: multiplexed, maxTotal: 30 });
+    const pools = new NamespacePools<KafkaConnection>({ name: 'kafka', driver, isMultiplexed: true, maxTotal: 30 });
     const acknowledged = new Set<string>();
     let jobs = 0;
     const load = new RestartLoad(pools, NAMESPACES, async (connection, namespace) => {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { NatsDriver } from '../src/backends/nats/nats-driver.js';
-import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { ACME, BOLT, next, NatsWork, NatsWorld } from './support/nats-world.js';
 import { Wire } from './support/wire.js';
@@ -76,7 +75,7 @@ describe(`${NamespacePools.name} of NATS`, () => {
 
   it('have one connection for each namespace, however many leases', async () => {
     const driver = world.driver({ config: { servers: `nats://127.0.0.1:${wire.port}` } });
-    const pools = new NamespacePools({ name: 'nats', driver: new MultiplexingDriver(driver), maxTotal: 20 });
+    const pools = new NamespacePools({ name: 'nats', driver, isMultiplexed: true, maxTotal: 20 });
     const namespaces = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ACME : BOLT));
     const leases = await Promise.all(namespaces.map((namespace) => pools.acquire(namespace)));
     expect([leases.length, wire.connections]).toEqual([20, 2]);

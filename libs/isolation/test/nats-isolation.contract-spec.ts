@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { headers } from '@nats-io/transport-node';
-import { MultiplexingDriver } from '../src/pools/multiplexing-driver.js';
 import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { NatsDriver } from '../src/backends/nats/nats-driver.js';
 import { ScopedNats } from '../src/backends/nats/scoped-nats.js';
@@ -37,7 +36,7 @@ async function strayed(work: () => Promise<unknown>): Promise<string[]> {
 describe(`${ScopedNats.name} of two namespaces`, () => {
   it('never sees the other’s subjects or replies in 1,000 interleaved requests', async () => {
     const driver = world.driver();
-    const pools = new NamespacePools({ name: 'nats', driver: new MultiplexingDriver(driver), maxTotal: 10 });
+    const pools = new NamespacePools({ name: 'nats', driver, isMultiplexed: true, maxTotal: 10 });
     const stop = new AbortController();
     const serving = [ACME, BOLT].map(async (namespace) => {
       using lease = await pools.acquire(namespace);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { FakeDriver } from '../../test/support/fake-driver.js';
 import { NAMESPACES, PoolWorld } from '../../test/support/pool-world.js';
 import { NamespacePools } from './namespace-pools.js';
 import { NamespaceRejectedError } from './pool.errors.js';
@@ -104,21 +103,15 @@ describe(`${NamespacePools.name}.acquireOwn`, () => {
     expect([losses, world.driver.total]).toEqual([1, 0]);
   });
 
-  it('uses a driver of its own where the other makes one connection of many', async () => {
-    const world = new PoolWorld({ maxTotal: 2 });
-    const shared = new FakeDriver({ clock: world.clock });
-    const pools = new NamespacePools({
-      name: 'x',
-      maxTotal: 2,
-      driver: shared,
-      ownDriver: world.driver,
-      clock: world.clock,
-    });
-    const leasing = pools.acquireOwn(RED);
+  it('is nobody else’s also where one connection serves many', async () => {
+    const world = new PoolWorld({ maxTotal: 4, isMultiplexed: true });
+    const all = [world.acquire(RED), world.acquire(RED), world.acquireOwn(RED), world.acquireOwn(RED)];
+    await world.clock.advance(20);
+    const [first, second, ...own] = all.map(({ lease }) => lease?.connection);
+    expect([second, new Set([first, ...own]).size]).toEqual([first, 3]);
+    all.forEach((each) => world.release(each));
     await world.clock.advance(10);
-    (await leasing).release();
-    await world.clock.advance(10);
-    expect([world.driver.attempts, world.driver.total, shared.attempts]).toEqual([1, 0, 0]);
+    expect(world.driver.total).toBe(1);
   });
 });
 

@@ -4,6 +4,7 @@ import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 import { PoolClosedError, PoolExhaustedError } from './pool.errors.js';
 import type { Lease } from './lease.js';
+import { MultiplexingDriver } from './multiplexing-driver.js';
 import type { NamespacePool, OwnConnection } from './namespace-pool.js';
 import { CounterSet } from './pool-counters.js';
 import { PoolEngine } from './pool-engine.js';
@@ -45,7 +46,14 @@ export class NamespacePools<C> {
 
   /** @throws {InvalidSettingsError} */
   constructor(options: PoolsOptions<C>) {
-    const { name, driver, ownDriver = driver, isShared = false, clock = SYSTEM_CLOCK, random = Math.random } = options;
+    const {
+      name,
+      driver,
+      isMultiplexed = false,
+      isShared = false,
+      clock = SYSTEM_CLOCK,
+      random = Math.random,
+    } = options;
     this.name = name;
     this.driver = driver;
     this.#settings = resolvePoolSettings(options);
@@ -58,8 +66,8 @@ export class NamespacePools<C> {
     const counters = this.#counters;
     this.#engine = new PoolEngine({
       name,
-      driver,
-      ownDriver,
+      driver: isMultiplexed ? new MultiplexingDriver(driver) : driver,
+      ownDriver: driver,
       clock,
       random,
       settings: this.#settings,

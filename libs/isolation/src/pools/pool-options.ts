@@ -9,8 +9,11 @@ export interface PoolsOptions<C> extends PoolSettingsInput {
   /** The backend's name in errors and snapshots. */
   readonly name: string;
   readonly driver: ConnectionDriver<C>;
-  /** Makes the connections of {@link NamespacePools.acquireOwn}, when `driver` makes one of many. Default: `driver`. */
-  readonly ownDriver?: ConnectionDriver<C>;
+  /**
+   * Whether one connection serves many at a time. Then a namespace has one, besides those that are somebody's own, and the
+   * limits count pieces of work. Default false.
+   */
+  readonly isMultiplexed?: boolean;
   /** What applies to a namespace now; asked when its pool appears and on `refresh`. Default: what the settings say. */
   readonly termsOf?: (namespace: NamespaceId) => PoolTerms;
   /** One pool for all namespaces, whichever is named. Default false: one for each. */
