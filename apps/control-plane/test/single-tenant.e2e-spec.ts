@@ -30,6 +30,11 @@ describe('an installation for a single tenant', () => {
         matched: { by: 'deployment' },
         healthy_proxies: [],
       },
+      settings: [
+        { name: 'deployment', value: 'single_tenant', from: 'deployment.model' },
+        { name: 'pool', value: 'dedicated', from: 'deployment.model' },
+        { name: 'isolation_level', value: 'none', from: 'proxy_pools.dedicated' },
+      ],
     });
   });
 
