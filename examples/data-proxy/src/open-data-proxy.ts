@@ -41,7 +41,9 @@ export async function openDataProxy({
       governance: new GovernanceHealth(),
     });
     const [isolation, sessions] = [app.get(Isolation), app.get(IsolationSessions)];
-    isolation.divideCaps(config.replicas);
+    if (controlPlane === undefined) {
+      isolation.divideCaps(config.replicas);
+    }
     apiKeys.onRemoved = (clients) => {
       const errorFor = ({ clientId }: { readonly clientId: string }) =>
         clients.has(clientId) ? new KeyRemovedError() : undefined;
