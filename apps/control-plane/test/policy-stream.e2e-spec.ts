@@ -107,10 +107,18 @@ describe('GET /api/v1/proxies/{id}/policy', () => {
     for (const id of ['a', 'b', 'c', 'd']) {
       await app.register(id, { namespace_patterns: patterns.map((each) => `${id}${each}`), pool: 'standard' });
     }
-    const stream = await openEu();
-    expect((await stream.take('policy')).data.tenants).toHaveLength(4);
+    await registerProxy('eu-1', 'standard', EU_TOKEN);
+    const [one, other] = (await Promise.all(['eu-1', 'eu-1'].map((id) => open(app, id, { token: EU_TOKEN })))) as [
+      PolicyStreamReader,
+      PolicyStreamReader,
+    ];
+    for (const stream of [one, other]) {
+      expect((await stream.take('policy')).data.tenants).toHaveLength(4);
+    }
     await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
-    expect((await stream.take('change')).data.tenants).toHaveLength(1);
+    for (const stream of [one, other]) {
+      expect((await stream.take('change')).data.tenants).toHaveLength(1);
+    }
   });
 
   it('keeps a tenant that moves in the pool that it leaves, until that is drained', async () => {

@@ -13,13 +13,19 @@ class Connection extends EventEmitter {
   isEnded = false;
   readonly written: string[] = [];
 
-  write(chunk: Buffer): boolean {
+  private readonly unread: (() => void)[] = [];
+
+  write(chunk: Buffer, taken?: () => void): void {
     this.written.push(chunk.toString());
-    return this.isRead;
+    this.unread.push(...(taken === undefined ? [] : [taken]));
+    if (this.isRead) {
+      this.read();
+    }
   }
 
-  get writableNeedDrain(): boolean {
-    return !this.isRead;
+  read(): void {
+    this.isRead = true;
+    this.unread.splice(0).forEach((taken) => taken());
   }
 
   end(): void {
@@ -87,8 +93,7 @@ describe(PolicyStream.name, () => {
     await change();
     await change();
     expect(connection.written).toEqual(['nothing to 0', '0 to 1']);
-    connection.isRead = true;
-    connection.emit('drain');
+    connection.read();
     await jest.advanceTimersByTimeAsync(0);
     expect(connection.written.at(-1)).toBe('1 to 3');
   });

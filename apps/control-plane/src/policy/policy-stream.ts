@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { Wakeup } from '@palisade/async';
+import { untilAborted, Wakeup } from '@palisade/async';
 import { POLICY_KEEPALIVE_MS, type PoolName, type ProxyId } from '@palisade/domain';
 import type { Policies, PolicyPosition } from './policies.js';
 
@@ -89,18 +88,12 @@ export class PolicyStream {
     if (this.isEnded) {
       return;
     }
-    // Not corked: Node then says that it needs to drain, and may never say that it has.
-    chunks.forEach((chunk) => response.write(chunk));
-    if (response.writableNeedDrain) {
-      await this.drained();
-    }
-  }
-
-  private async drained(): Promise<void> {
-    const { response } = this.options;
+    const { promise: taken, resolve } = Promise.withResolvers<void>();
+    // Not by the event "drain", which does not come for every response that says that it needs to drain.
+    chunks.forEach((chunk, at) => response.write(chunk, at === chunks.length - 1 ? () => resolve() : undefined));
     const timer = setTimeout(() => response.destroy(), MAX_STALL_MS);
     try {
-      await once(response, 'drain', { signal: this.ended.signal });
+      await untilAborted(taken, this.ended.signal);
     } catch (error) {
       if (!this.isEnded) {
         throw error;
