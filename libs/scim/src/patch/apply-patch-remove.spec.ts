@@ -201,4 +201,13 @@ describe(`${applyPatch.name}: remove`, () => {
   it.each([true, false])('keeps whether a user is active when active is removed: %s', (active) => {
     expect(remove({ active }, { path: 'active' })).toEqual({ ...USER, active });
   });
+
+  it('keeps a user inactive who is deactivated before active is removed', () => {
+    const Operations = [
+      { op: 'replace', path: 'active', value: false },
+      { op: 'remove', path: 'active' },
+    ];
+    const { attributes } = applyPatch({ attributes: USER }, parsePatch({ Operations }, SCHEMA, 'rfc'), SCHEMA, 'rfc');
+    expect(attributes).toEqual({ ...USER, active: false });
+  });
 });

@@ -44,16 +44,19 @@ export function applyPatch(
   );
   const inspector = new ElementInspector();
   let after = before;
+  // What an operation removes keeps the value that the one before it gave: a user who is disabled first stays disabled.
+  let { active } = before;
   for (const operation of operations) {
     if (operation.kind !== 'members') {
       after = applyOperation(after, operation, schema, dialect, inspector);
+      active = after.active ?? active;
     }
   }
   if (after === before) {
     return { externalId: current.externalId, attributes: current.attributes, members };
   }
   const { [EXTERNAL_ID.name]: externalId, ...stored } = after;
-  const attributes = assignDefaults(stored, schema, current.attributes);
+  const attributes = assignDefaults(stored, schema, active === undefined ? {} : { active });
   checkResult(current.attributes, attributes, schema);
   return { externalId: typeof externalId === 'string' ? externalId : undefined, attributes, members };
 }
