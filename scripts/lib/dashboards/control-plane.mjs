@@ -213,6 +213,21 @@ const POOLS = row('Pools, tenants, proxies', [
     queries: [[of('control_plane_policy_streams'), '{{instance}}']],
     unit: 'none',
   }),
+  timeSeries('Caps of backends', {
+    description:
+      'Connections of all proxies of a pool to a backend: the cap, what proxies may have by their parts, what of that is kept for processes that report no longer, and what is wanted.',
+    queries: ['limit', 'granted', 'silent', 'wanted'].map((amount) => [
+      told(`control_plane_cap_${amount}`, 'pool, backend', POOL),
+      `{{pool}} {{backend}} ${amount}`,
+    ]),
+    unit: 'none',
+  }),
+  timeSeries('Proxies without a part of a cap', {
+    description:
+      'They may have no connection to the backend: there are more proxies than connections, or a dead one keeps its part.',
+    queries: [[told('control_plane_cap_proxies_without_part', 'pool, backend', POOL), '{{pool}} {{backend}}']],
+    unit: 'none',
+  }),
   timeSeries('Registrations and heartbeats', {
     description:
       'Registrations and heartbeats of proxies that register themselves. Without a heartbeat for health_checks.heartbeat_timeout a proxy is unhealthy.',

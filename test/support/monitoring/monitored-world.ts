@@ -79,6 +79,20 @@ function keepBusy({ directory }: Store, provider: ProviderId): void {
     asked === provider ? Promise.reject(new ProviderBusyError(asked, 200)) : list(asked, query);
 }
 
+/** What a governed proxy does that needs one connection. */
+async function takePartOfCap(control: ControlApp): Promise<void> {
+  const proxy = { id: 'governed', pool: 'standard', ...addressOf(NOWHERE) };
+  await control.api('post', '/proxies').send(proxy).expect(201);
+  const demand = { limit: 0, in_use: 0, waiting: 1, least: 1, hold_seconds: 10 };
+  const heartbeat = { instance: 'first', caps: { postgres: demand } };
+  await control.api('post', '/proxies/governed/heartbeat').send(heartbeat).expect(200);
+}
+
+function addressOf(origin: string): { host: string; port: number } {
+  const { hostname, port } = new URL(origin);
+  return { host: hostname, port: Number(port) };
+}
+
 /** With HAProxy, a DNS server that is not there, an API server of Kubernetes, a proxy that is healthy, and one that is not there. */
 async function startLeader(stack: AsyncDisposableStack): Promise<ControlApp> {
   const haproxy = stack.use(await prepareHaproxy());
@@ -98,9 +112,11 @@ async function startLeader(stack: AsyncDisposableStack): Promise<ControlApp> {
     `dns: ${JSON.stringify({ ...NO_DNS, key_secret_file: keyFile })}`,
     `audit_backend: file://${haproxy.directory}/audit`,
     'health_checks: { interval: 200ms, timeout: 200ms }',
+    'connection_pools: { postgres: { connections_per_namespace: 5, max_total_connections: 20 } }',
   ].join('\n');
   const store = await openStore(stack);
   const control = stack.adopt(await ControlApp.start({ yaml, store, mayLead: true }), (app) => app.close());
   await runWhenConfigured(haproxy);
+  await takePartOfCap(control);
   return control;
 }

@@ -20,22 +20,23 @@ export class ControlPlane implements AsyncDisposable {
     private readonly app: NestExpressApplication,
     private readonly store: MemoryStore,
     readonly origin: string,
+    private readonly token: string,
   ) {}
 
-  static async start(): Promise<ControlPlane> {
+  static async start(token = CONTROL_TOKEN): Promise<ControlPlane> {
     const store = new MemoryStore();
     const logger = new JsonLogger({ service: 'test', level: 'fatal' });
-    const config = { adminToken: CONTROL_TOKEN, mayLead: false, settings: SETTINGS };
+    const config = { adminToken: token, mayLead: false, settings: SETTINGS };
     const app = await createControlPlaneApp({ config, store, logger });
     await app.listen(0, '127.0.0.1');
-    return new ControlPlane(app, store, await app.getUrl());
+    return new ControlPlane(app, store, await app.getUrl(), token);
   }
 
   /** Registers a tenant with the pool `standard`. */
   async registerTenant(tenant_id: string, namespace_pattern: string): Promise<void> {
     const { status } = await fetch(`${this.origin}/api/v1/tenants`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${CONTROL_TOKEN}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ tenant_id, namespace_pattern, pool: 'standard' }),
     });
     if (status !== 201) {

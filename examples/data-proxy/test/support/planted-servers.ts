@@ -7,6 +7,7 @@ import { TenantSecrets } from '@palisade/isolation';
 import { requireKafka, startOwnNats, startOwnRedis } from '../../../../test/support/test-services.js';
 import { TokenIssuer } from '../../../../test/support/token-issuer.js';
 import type { PlantedSecrets } from '../../../../test/support/secrets/planted-secrets.js';
+import { ControlPlane } from './control-plane.js';
 import { ProxyDatabase } from './proxy-database.js';
 import { uniqueNamespace } from './proxy-process.js';
 
@@ -25,7 +26,12 @@ export class PlantedServers implements AsyncDisposable {
   private constructor(
     private readonly secrets: PlantedSecrets,
     private readonly database: ProxyDatabase,
-    private readonly urls: { readonly redis: string; readonly nats: string; readonly refusal: string },
+    private readonly urls: {
+      readonly redis: string;
+      readonly nats: string;
+      readonly control: string;
+      readonly refusal: string;
+    },
     private readonly issuer: TokenIssuer,
     private readonly owned: AsyncDisposableStack,
   ) {
@@ -42,8 +48,16 @@ export class PlantedServers implements AsyncDisposable {
     const nats = stack.use(await startOwnNats('--user', 'proxy', '--pass', secrets.plant('user of NATS')));
     const issuer = await TokenIssuer.start(ISSUER);
     stack.defer(() => void issuer.close());
-    const urls = { redis: redis.url, nats: nats.url, refusal: await startRefusing(stack) };
-    return new PlantedServers(secrets, database, urls, issuer, stack.move());
+    const control = stack.use(await ControlPlane.start(secrets.plant('control token')));
+    const urls = {
+      redis: redis.url,
+      nats: nats.url,
+      control: control.origin,
+      refusal: await startRefusing(stack),
+    };
+    const servers = new PlantedServers(secrets, database, urls, issuer, stack.move());
+    await control.registerTenant(servers.namespace, servers.namespace);
+    return servers;
   }
 
   /** Every password is right; what is missing is made. */
@@ -56,13 +70,15 @@ export class PlantedServers implements AsyncDisposable {
 
   /** Every password is wrong but that of PostgreSQL, without which the proxy does not start: see {@link lockOut}. */
   get wrong(): Record<string, string> {
-    return {
-      ...this.backends({ redis: 'wrong for Redis', nats: 'wrong for NATS', tenants: 'wrong secret of tenants' }),
-      DATA_PROXY_CONTROL_URL: this.urls.refusal,
-    };
+    return this.backends({ redis: 'wrong for Redis', nats: 'wrong for NATS', tenants: 'wrong secret of tenants' });
   }
 
-  /** Nobody is there. */
+  /** Every password is right but the control plane's, which has nothing to say to the proxy. */
+  get ungoverned(): Record<string, string> {
+    return { ...this.right, DATA_PROXY_CONTROL_URL: this.urls.refusal };
+  }
+
+  /** Nobody is there but one control plane of two. */
   get away(): Record<string, string> {
     return {
       ...this.wrong,
@@ -71,7 +87,7 @@ export class PlantedServers implements AsyncDisposable {
       DATA_PROXY_NATS_URL: this.withPassword(`nats://${AWAY}`, 'wrong for NATS'),
       DATA_PROXY_KAFKA_BROKERS: AWAY,
       DATA_PROXY_JWKS_URI: `http://${AWAY}`,
-      DATA_PROXY_CONTROL_URL: `http://${AWAY}`,
+      DATA_PROXY_CONTROL_URL: `http://${AWAY},${this.urls.control}`,
     };
   }
 
@@ -113,8 +129,9 @@ export class PlantedServers implements AsyncDisposable {
       DATA_PROXY_JWT_ISSUER: ISSUER,
       DATA_PROXY_JWT_AUDIENCE: AUDIENCE,
       DATA_PROXY_JWKS_URI: this.issuer.jwksUri,
-      DATA_PROXY_CONTROL_URL: `http://${AWAY}`,
+      DATA_PROXY_CONTROL_URL: this.urls.control,
       DATA_PROXY_CONTROL_TOKEN: this.secrets.plant('control token'),
+      DATA_PROXY_ACCESS: 'false',
     };
   }
 

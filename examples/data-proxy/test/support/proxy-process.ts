@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiKey } from '@palisade/guards';
@@ -47,9 +47,10 @@ export class ProxyProcess implements AsyncDisposable {
     return this.service.origin;
   }
 
-  /** What the audit file holds. */
+  /** What the audit file holds; empty until there is one. */
   get audit(): string {
-    return readFileSync(join(this.directory, 'audit.jsonl'), 'utf8');
+    const file = join(this.directory, 'audit.jsonl');
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
   }
 
   /** Of a session, in order: each with its reason, if it has one. */
