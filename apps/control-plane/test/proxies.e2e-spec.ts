@@ -42,7 +42,6 @@ describe('/api/v1/proxies', () => {
       registered_at: expect.stringMatching(/Z$/),
       last_heartbeat_at: expect.stringMatching(/Z$/),
       heartbeat_interval_seconds: 5,
-      live_pool_size: 1,
     });
   });
 
@@ -51,17 +50,6 @@ describe('/api/v1/proxies', () => {
     await register({ host: '10.0.0.8', weight: 50 }).expect(200);
     const { body: proxy } = await app.api('get', '/proxies/standard-1').expect(200);
     expect(proxy).toMatchObject({ host: '10.0.0.8', weight: 50 });
-  });
-
-  it('tells a proxy how many share the caps of its pool', async () => {
-    await app.addProxy('a', STANDARD);
-    await app.addProxy('b', STANDARD);
-    await app.addProxy('c', STANDARD, 'unhealthy');
-    await app.addProxy('d', STANDARD, 'healthy', true);
-    await app.addProxy('e', parsePoolName('premium'));
-    await register().expect(201);
-    const { body: answer } = await app.api('post', '/proxies/standard-1/heartbeat').expect(200);
-    expect(answer).toMatchObject({ live_pool_size: 4, last_heartbeat_at: expect.stringMatching(/Z$/) });
   });
 
   it('has room for 500 proxies in a pool, and for those that are known already', async () => {

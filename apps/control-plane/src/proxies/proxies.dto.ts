@@ -140,12 +140,6 @@ export class RegisteredProxyResponse extends ProxyResponse {
   @Decimal('Time between two heartbeats, in seconds.', { example: 5 })
   readonly heartbeat_interval_seconds!: number;
 
-  @Integer(
-    'Proxies of the pool, this one included, that are not known to be unhealthy; each divides the caps of its backends by it.',
-    { example: 2 },
-  )
-  readonly live_pool_size!: number;
-
   @Shape('The parts of the caps that the proxy asked for, by backend.', CAP_PARTS, { optional: true })
   readonly caps?: Readonly<Record<string, CapPart>>;
 }

@@ -4,6 +4,7 @@ import {
   Store,
   type CapPart,
   type ChangeContext,
+  type PoolName,
   type Proxy,
   type ProxyBounds,
   type ProxyDraft,
@@ -23,8 +24,6 @@ export interface ProxyDuties {
   readonly proxy: Proxy;
   /** How often it has to send a heartbeat. */
   readonly heartbeatIntervalMs: number;
-  /** Healthy proxies of its pool that do not drain; caps of backends are to be divided by it. At least 1. */
-  readonly livePoolSize: number;
   /** By backend; absent for a proxy that asked for none. */
   readonly caps?: Readonly<Record<string, CapPart>>;
 }
@@ -48,11 +47,17 @@ const HEARTBEATS_PER_TIMEOUT = 3;
  * proxies less often, so that heartbeats of a pool are no more than a hundred a second.
  */
 const CAPS_INTERVAL_MS = { usual: 500, short: 250, perProxy: 10 };
+/** How old the numbers of proxies may be that this goes by. */
+const SIZES_MS = 1000;
 
 /** Proxies that register themselves, and what operators do with any. */
 @Injectable()
 export class ProxiesService {
   private readonly proxies: ProxyStore;
+  private sizes: { readonly takenAtMs: number; readonly byPool: ReadonlyMap<PoolName, number> } = {
+    takenAtMs: -Infinity,
+    byPool: new Map(),
+  };
 
   constructor(
     store: Store,
@@ -113,17 +118,22 @@ export class ProxiesService {
     caps: ProxyDuties['caps'] = undefined,
     demands: ProxyHeartbeat['caps'] = {},
   ): Promise<ProxyDuties> {
-    // One that drains, or was not checked yet, may have connections to backends too.
-    const live = (await this.proxies.list()).filter(
-      ({ id, pool, health }) => pool === proxy.pool && (id === proxy.id || health !== 'unhealthy'),
-    );
     const intervalMs = this.settings.health.heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT;
-    return {
-      proxy,
-      heartbeatIntervalMs: Math.min(intervalMs, capsIntervalMs(live.length, caps, demands)),
-      livePoolSize: live.length,
-      caps,
-    };
+    const hasParts = Object.keys(caps ?? {}).length > 0;
+    const forCapsMs = hasParts ? capsIntervalMs(await this.sizeOf(proxy.pool), caps, demands) : Infinity;
+    return { proxy, heartbeatIntervalMs: Math.min(intervalMs, forCapsMs), caps };
+  }
+
+  /** How many proxies a pool has, or had a moment ago, so that not each heartbeat lists all proxies. */
+  private async sizeOf(pool: PoolName): Promise<number> {
+    if (performance.now() - this.sizes.takenAtMs > SIZES_MS) {
+      const byPool = Map.groupBy(await this.proxies.list(), (proxy) => proxy.pool);
+      this.sizes = {
+        takenAtMs: performance.now(),
+        byPool: new Map([...byPool].map(([name, all]) => [name, all.length])),
+      };
+    }
+    return this.sizes.byPool.get(pool) ?? 1;
   }
 
   /** In order of (pool, id). */
@@ -195,17 +205,16 @@ export class ProxiesService {
   }
 }
 
-/** How soon to ask for parts of caps again; there is no need to without any. */
+/** How soon to ask for parts of caps again. */
 function capsIntervalMs(
   proxies: number,
-  parts: ProxyDuties['caps'],
+  parts: ProxyDuties['caps'] = {},
   demands: NonNullable<ProxyHeartbeat['caps']>,
 ): number {
-  const isShort = Object.entries(parts ?? {}).some(([backend, { limit }]) => {
+  const isShort = Object.entries(parts).some(([backend, { limit }]) => {
     const { in_use: inUse = 0, waiting = 0 } = demands[backend] ?? {};
     return limit < inUse + waiting;
   });
   const { usual, short, perProxy } = CAPS_INTERVAL_MS;
-  const hasParts = Object.keys(parts ?? {}).length > 0;
-  return hasParts ? Math.max(isShort ? short : usual, proxies * perProxy) : Infinity;
+  return Math.max(isShort ? short : usual, proxies * perProxy);
 }

@@ -33,13 +33,12 @@ export function toProxyResponse(proxy: Proxy, wanted: number): ProxyResponse {
 }
 
 export function toRegisteredProxyResponse(
-  { proxy, heartbeatIntervalMs, livePoolSize, caps }: ProxyDuties,
+  { proxy, heartbeatIntervalMs, caps }: ProxyDuties,
   wanted: number,
 ): RegisteredProxyResponse {
   return {
     ...toProxyResponse(proxy, wanted),
     heartbeat_interval_seconds: heartbeatIntervalMs / 1000,
-    live_pool_size: livePoolSize,
     caps,
   };
 }

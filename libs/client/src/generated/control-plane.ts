@@ -1586,11 +1586,6 @@ export interface components {
        * @example 5
        */
       heartbeat_interval_seconds: number;
-      /**
-       * @description Proxies of the pool, this one included, that are not known to be unhealthy; each divides the caps of its backends by it.
-       * @example 2
-       */
-      live_pool_size: number;
       /** @description The parts of the caps that the proxy asked for, by backend. */
       caps?: {
         [key: string]: {

@@ -125,7 +125,6 @@ export class FakeControlPlane implements AsyncDisposable {
   #duties(): object {
     return {
       heartbeat_interval_seconds: this.heartbeatIntervalSeconds,
-      live_pool_size: 1,
       ...(this.caps && { caps: this.caps }),
     };
   }
