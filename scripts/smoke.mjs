@@ -1,6 +1,7 @@
 /**
  * Does what a newcomer does, on its own ports and in its own directory: starts both built services as `npm start` does, checks
- * their health, runs the commands that it prints and those of README.md, and stops it with Ctrl-C. Needs `sh` and `curl`.
+ * their health, runs the commands that it prints, those of README.md, and those of docs/flow.md with a data proxy, and stops
+ * everything with Ctrl-C. Needs `sh` and `curl`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import process from 'node:process';
 import { ROOT } from './lib/run.mjs';
+import { ForegroundProgram, Terminal } from './lib/terminal.mjs';
 import { findFreePorts } from './lib/test-services/free-ports.mjs';
 
 /** The lines of the output up to the one that says how to stop it; undefined when it ended earlier. */
@@ -40,22 +42,26 @@ function paste(line) {
   return answer;
 }
 
-/** The commands of README.md for services that run, for these. */
-function readmeCommands({ dataDirectory, scimPort, controlPort }) {
-  const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)];
+/** The blocks of commands on a page for services that run, for these. */
+function commandsOn(page, { dataDirectory, scimPort, controlPort }) {
+  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)];
   return blocks
     .map(([, commands]) => commands)
     .filter((commands) => !/^(npm start|npm test|docker )/m.test(commands))
-    .join('')
-    .replaceAll('.palisade/', `${dataDirectory}/`)
-    .replaceAll('localhost:9091', `127.0.0.1:${scimPort}`)
-    .replaceAll('localhost:8980', `127.0.0.1:${controlPort}`);
+    .map((commands) =>
+      commands
+        .replaceAll('.palisade/', `${dataDirectory}/`)
+        .replaceAll('localhost:9091', `127.0.0.1:${scimPort}`)
+        .replaceAll('localhost:8980', `127.0.0.1:${controlPort}`),
+    );
 }
 
 /** Runs all of it in one shell, which exits at the first command that fails. */
 function pasteReadme(place) {
   // doctor fails because it finds a problem: there are no proxies here.
-  const commands = readmeCommands(place).replaceAll(/ doctor$/gm, ' doctor || true');
+  const commands = commandsOn('README.md', place)
+    .join('')
+    .replaceAll(/ doctor$/gm, ' doctor || true');
   const answers = execFileSync('sh', ['-c', `set -e\ncurl() { command curl --fail-with-body "$@"; }\n${commands}`], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -71,6 +77,59 @@ function pasteReadme(place) {
     if (!expected.test(answers)) {
       throw new Error(`what README.md says was not answered with ${expected}`);
     }
+  }
+}
+
+/** What docs/flow.md says that its commands are answered with, in this order. */
+const FLOW_ANSWERS = [
+  /"reason":"no_relation"/,
+  /"relation":"write"/,
+  /"tenant_id":"acme"/,
+  /"allowed":true.*"healthy_proxies":\[\{"id":"data-proxy-1"/,
+  /"rows":.*"title":"Plan".*"row_count":1/,
+  /"isolation_level":"session".*\n.*"code":"SESSION_REQUIRED"/,
+  /"rows":.*"title":"Plan"/,
+  /"code":"NAMESPACE_NOT_FOUND"/,
+  /"reason":"inactive_user"/,
+  /"session_destroyed".*"access_lost".*\n.*"code":"ACCESS_DENIED"/,
+];
+const ROUTE_WITHIN_MS = 60_000;
+
+/** Pastes the page into one terminal, and starts the data proxy in another one. */
+async function pasteFlow(place) {
+  const [port] = await findFreePorts(1);
+  const env = { ...process.env, SVC_DATA_DIR: place.dataDirectory, DATA_PROXY_LISTEN: `127.0.0.1:${port}` };
+  const terminal = new Terminal(env, ROOT);
+  let proxy;
+  let answers = '';
+  try {
+    for (const commands of commandsOn('docs/flow.md', place)) {
+      if (commands.includes('npm run example')) {
+        proxy = new ForegroundProgram(commands, env, ROOT);
+        await proxy.printed('Ctrl-C');
+        await terminal.paste(proxy.output.match(/^export .*$/gm).join('\n'));
+        continue;
+      }
+      let answer = await terminal.paste(commands);
+      const deadline = performance.now() + ROUTE_WITHIN_MS;
+      // The page says that this takes some seconds.
+      while (answer.includes('"reason":"no_healthy_proxy"') && performance.now() < deadline) {
+        answer = await terminal.paste(`sleep 1\n${commands}`);
+      }
+      console.log(answer);
+      answers += `${answer}\n`;
+    }
+  } finally {
+    await terminal.close();
+    await proxy?.interrupt();
+  }
+  let rest = answers;
+  for (const expected of FLOW_ANSWERS) {
+    const [found] = expected.exec(rest) ?? [];
+    if (found === undefined) {
+      throw new Error(`what docs/flow.md says was not answered with ${expected}`);
+    }
+    rest = rest.slice(rest.indexOf(found) + found.length);
   }
 }
 
@@ -105,7 +164,9 @@ async function smoke(dataDirectory) {
     if (!/"allowed":\s*true.*"pool":\s*"standard"/s.test(route ?? '')) {
       throw new Error('the control plane does not see the access, or has no route to the namespace');
     }
-    pasteReadme({ dataDirectory, scimPort, controlPort });
+    const place = { dataDirectory, scimPort, controlPort };
+    pasteReadme(place);
+    await pasteFlow(place);
   } finally {
     child.kill('SIGINT');
   }
