@@ -6,7 +6,7 @@ import type { IsolationLevel } from '@palisade/domain';
 import { JsonLogger, type Environment } from '@palisade/platform';
 import { openStore } from '@palisade/storage';
 import { ADMIN_TOKEN, ControlApp } from '../../apps/control-plane/test/support/control-app.js';
-import { loadConfig } from '../../examples/data-proxy/src/config/data-proxy.config.js';
+import { loadConfig } from '../../examples/data-proxy/src/data-proxy.config.js';
 import { openDataProxy } from '../../examples/data-proxy/src/open-data-proxy.js';
 import { ProxyDatabase } from '../../examples/data-proxy/test/support/proxy-database.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../libs/storage/test/scratch-database.js';

@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { describeApi } from '@palisade/platform';
-import { ADMIN_SCHEME, ADMIN_TAGS } from './admin/admin-routes.js';
+import { ADMIN_SCHEME, ADMIN_TAGS } from './admin-routes.js';
 import { OAUTH_SCHEMAS } from './oauth/oauth.openapi.js';
 import { CATALOGUE } from './problems.js';
 import {

@@ -51,7 +51,7 @@ function settingsOf(level) {
 
 /** @param {import('../run.mjs').Context} context @param {(typeof LEVELS)[number]} level */
 async function startProxy({ workspace, databases }, level) {
-  const { loadConfig } = await import('../../../examples/data-proxy/src/config/data-proxy.config.ts');
+  const { loadConfig } = await import('../../../examples/data-proxy/src/data-proxy.config.ts');
   const { openDataProxy } = await import('../../../examples/data-proxy/src/open-data-proxy.ts');
   const { JsonLogger } = await import('../../../libs/platform/src/index.ts');
   const { keys, file: keysFile } = await createKeys(workspace, level);

@@ -1,7 +1,7 @@
 import { isObject, parseNamespaceId, parseTenantId } from '@palisade/domain';
 import type { ApiKey } from '@palisade/guards';
 import { ConfigurationError } from '@palisade/platform';
-import { readYamlFile } from './config/settings-file.js';
+import { readYamlFile } from './settings-file.js';
 
 const KEYS = new Set(['id', 'digest', 'namespace', 'user_id', 'tenant_id', 'expires_at']);
 

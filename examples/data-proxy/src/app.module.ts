@@ -4,10 +4,10 @@ import { NamespaceAuthenticator, NamespaceGuard } from '@palisade/guards';
 import { IsolationModule, type ControlPlaneOptions } from '@palisade/isolation';
 import { PlatformModule } from '@palisade/platform';
 import { ApiKeys } from './api-keys.js';
-import { AuditFile, toRecordJson } from './audit-file.js';
+import { AuditFile, toActionJson } from './audit-file.js';
 import { BackendDrivers, BackendsModule } from './backends/backends.module.js';
 import type { Backends } from './backends/open-backends.js';
-import type { DataProxyConfig } from './config/data-proxy.config.js';
+import type { DataProxyConfig } from './data-proxy.config.js';
 import { KvController } from './kv/kv.controller.js';
 import { KvService } from './kv/kv.service.js';
 import { MessagesController } from './messaging/messages.controller.js';
@@ -51,7 +51,7 @@ export class AppModule {
         backends: drivers,
         ...(controlPlane && { controlPlane }),
         auditSink: audit.sink((event) => event),
-        actionSink: audit.sink(toRecordJson),
+        actionSink: audit.sink(toActionJson),
       }),
     });
     return {

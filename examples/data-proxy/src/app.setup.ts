@@ -17,7 +17,7 @@ import {
   type JsonLogger,
 } from '@palisade/platform';
 import { AppModule, type AppOptions } from './app.module.js';
-import type { DataProxyConfig } from './config/data-proxy.config.js';
+import type { DataProxyConfig } from './data-proxy.config.js';
 import { DATA_PROXY_STATUSES } from './http/statuses.js';
 
 export interface DataProxyAppOptions extends AppOptions {

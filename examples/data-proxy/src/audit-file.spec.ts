@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type LogRecord, parseNamespaceId } from '@palisade/domain';
-import { toRecordJson } from './audit-file.js';
+import { toActionJson } from './audit-file.js';
 
 const RECORD: LogRecord = {
   timestamp: new Date(0),
@@ -11,13 +11,13 @@ const RECORD: LogRecord = {
   result: 'success',
 };
 
-describe(toRecordJson.name, () => {
+describe(toActionJson.name, () => {
   it('has the namespace stand for the tenant where the credential names none', () => {
-    expect(toRecordJson(RECORD)).toMatchObject({ tenant_id: 'acme', namespace: 'acme' });
+    expect(toActionJson(RECORD)).toMatchObject({ tenant_id: 'acme', namespace: 'acme' });
   });
 
   it('says the tenant and the session', () => {
     const record = { ...RECORD, tenantId: 'acme-inc', sessionId: '7b1f0f5e-6a52-4a57-9f0a-0a8f6a3f7a10' };
-    expect(toRecordJson(record)).toMatchObject({ tenant_id: 'acme-inc', session_id: record.sessionId });
+    expect(toActionJson(record)).toMatchObject({ tenant_id: 'acme-inc', session_id: record.sessionId });
   });
 });

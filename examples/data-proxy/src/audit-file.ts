@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { SerialQueue } from '@palisade/async';
-import type { LogRecord } from '@palisade/domain';
+import { toRecordJson, type LogRecord } from '@palisade/domain';
 import type { AuditSink } from '@palisade/isolation';
 
 const MODE = 0o600;
@@ -31,23 +31,11 @@ export class AuditFile {
 }
 
 /**
- * An action record with the field names of the audit trail. Where the credential does not name the tenant, the namespace
- * stands for it: the control plane does not tell its proxies whose a namespace is.
+ * An action record with the field names of the log. Where the credential does not name the tenant, the namespace stands for
+ * it: the control plane does not tell its proxies whose a namespace is.
  */
-export function toRecordJson(record: LogRecord): object {
-  return {
-    timestamp: record.timestamp.toISOString(),
-    tenant_id: record.tenantId ?? record.namespace,
-    namespace: record.namespace,
-    session_id: record.sessionId,
-    user_id: record.userId,
-    action: record.action,
-    resource: record.resource,
-    result: record.result,
-    rows_accessed: record.rowsAccessed,
-    pii_accessed: record.piiAccessed,
-    detail: record.detail,
-  };
+export function toActionJson(record: LogRecord): object {
+  return toRecordJson({ ...record, tenantId: record.tenantId ?? record.namespace });
 }
 
 /** Writes all lines or none: a partial write is undone. */

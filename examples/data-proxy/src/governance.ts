@@ -7,7 +7,7 @@ import {
 } from '@palisade/isolation';
 import { PRODUCT_VERSION, type ReadinessCheck } from '@palisade/platform';
 import { join } from 'node:path';
-import { decidesAccess, type DataProxyConfig } from './config/data-proxy.config.js';
+import { decidesAccess, type DataProxyConfig } from './data-proxy.config.js';
 
 /** Undefined when the proxy runs alone. */
 export function controlPlaneOf(config: DataProxyConfig): ControlPlaneOptions | undefined {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type NamespaceId, parseNamespaceId } from '@palisade/domain';
 import { NamespaceAuthenticator, type ApiKey, digestSecret } from '@palisade/guards';
 import { loadOrCreateToken } from '@palisade/platform';
-import { decidesAccess, type DataProxyConfig } from './config/data-proxy.config.js';
+import { decidesAccess, type DataProxyConfig } from './data-proxy.config.js';
 import { ApiKeys } from './api-keys.js';
 
 export interface Identities {

@@ -1,5 +1,5 @@
 import { JsonLogger, startService } from '@palisade/platform';
-import { loadConfig } from './config/data-proxy.config.js';
+import { loadConfig } from './data-proxy.config.js';
 import { openDataProxy } from './open-data-proxy.js';
 
 await startService(async () => {

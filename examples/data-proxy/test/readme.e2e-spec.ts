@@ -10,7 +10,7 @@ import { NamespaceAuthenticator, NamespaceGuard, apiKeyDirectory, createApiKey }
 import { renderVariables } from '@palisade/platform';
 import request from 'supertest';
 import { requireRedisUrl } from '../../../test/support/test-services.js';
-import { DATA_PROXY_VARIABLES } from '../src/config/data-proxy.variables.js';
+import { DATA_PROXY_VARIABLES } from '../src/data-proxy.variables.js';
 import { VisitsModule } from './support/embedding-example.js';
 
 const README = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');

@@ -68,8 +68,9 @@ export {
   type AccessAnswer,
   type AccessQuestion,
   type AccessDenial,
-} from './bindings/access-answer.js';
+} from './access-answer.js';
 export {
+  chainUpTo,
   BINDING_SOURCES,
   BINDING_STATES,
   BindingStore,
@@ -87,7 +88,7 @@ export {
   type NamespaceUser,
   type NamespaceUserQuery,
   type Relation,
-} from './bindings/bindings.js';
+} from './bindings.js';
 export {
   DEFAULT_PROVIDER_SETTINGS,
   DIALECTS,
@@ -182,7 +183,7 @@ export { removeOldRecords, type RemoveOldRecords } from './log/remove-old-record
 
 export { Store, type OperationListener, type StoreConnections } from './store.js';
 
-export { BindingConflictError, UnknownSubjectError } from './bindings/bindings.errors.js';
+export { BindingConflictError, UnknownSubjectError } from './bindings.errors.js';
 export { DomainError } from './domain.error.js';
 export {
   LeaseLostError,

@@ -1,4 +1,4 @@
-import type { BindingStore } from './bindings/bindings.js';
+import type { BindingStore } from './bindings.js';
 import type { DirectoryStore } from './directory/directory-store.js';
 import type { ProviderStore } from './directory/providers.js';
 import type { LogStore } from './log/log-store.js';

@@ -45,10 +45,8 @@ export class KubernetesModule implements OnModuleInit, OnApplicationShutdown {
     const duties = this.createDuties(this.api, kubernetes);
     duties.forEach((duty) => this.leadership.assign(duty));
     if (duties.length > 0) {
-      registerWatchMetrics(
-        this.metrics.registry,
-        duties.map(({ watch }) => watch),
-      );
+      const watches = duties.map(({ watch }) => watch);
+      registerWatchMetrics(this.metrics, watches);
     }
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StoreUnavailableError, type LogEnds, type SealedRecord } from '@palisade/domain';
-import { Registry } from 'prom-client';
+import { Metrics } from '@palisade/platform';
 import { registerExportMetrics, type ExportMetricsSource } from './export-metrics.js';
 
 const WRITTEN_AT = new Date('2026-11-20T08:00:00Z');
@@ -29,7 +29,7 @@ interface State {
 }
 
 async function scrape({ isLeader = true, exportedThrough, first = 1, last = 10, isUnreachable = false }: State) {
-  const registry = new Registry();
+  const metrics = new Metrics();
   const ends: LogEnds = { removed: { position: first - 1, seal: '' }, head: { position: last, seal: '' } };
   const answer = async <T>(value: T): Promise<T> => {
     if (isUnreachable) {
@@ -41,8 +41,8 @@ async function scrape({ isLeader = true, exportedThrough, first = 1, last = 10, 
     ends: () => answer(ends),
     list: ({ after = 0 }) => answer(after < last ? [RECORD] : []),
   };
-  registerExportMetrics(registry, { log, leadership: { isLeader }, exporter: { exportedThrough }, now: () => NOW });
-  return (await registry.metrics()).split('\n').filter((line) => line.startsWith('control_plane_'));
+  registerExportMetrics(metrics, { log, leadership: { isLeader }, exporter: { exportedThrough }, now: () => NOW });
+  return (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('control_plane_'));
 }
 
 describe(registerExportMetrics.name, () => {

@@ -32,7 +32,7 @@ export class LogExportModule implements OnModuleInit {
     const { leadership, exporter } = this;
     leadership.assign(this.duty);
     if (exporter !== undefined) {
-      registerExportMetrics(this.metrics.registry, { log: this.store.log, leadership, exporter });
+      registerExportMetrics(this.metrics, { log: this.store.log, leadership, exporter });
     }
   }
 }

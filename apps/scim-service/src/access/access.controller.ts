@@ -3,7 +3,7 @@ import { Get, Query } from '@nestjs/common';
 import type { NamespaceId } from '@palisade/domain';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
 import { BINDING_PROBLEMS } from '../bindings/bindings.errors.js';
-import { NamespaceParam, UserParam } from '../admin/path-parameters.js';
+import { NamespaceParam, UserParam } from '../path-parameters.js';
 import {
   CheckParameters,
   CheckResponse,

@@ -2,7 +2,7 @@ import { Body, HttpStatus, Post } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
 import { Change, adminRoutes } from '@palisade/platform';
 import { PROVIDER_PROBLEMS } from '../providers/providers.errors.js';
-import { ProviderParam, UserParam } from '../admin/path-parameters.js';
+import { ProviderParam, UserParam } from '../path-parameters.js';
 import {
   RECONCILE_EXAMPLES,
   ReconcileBody,

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpStatus, Post, Put, Query } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
 import { Change, PageParameters, toPage, adminRoutes } from '@palisade/platform';
-import { ProviderParam } from '../admin/path-parameters.js';
+import { ProviderParam } from '../path-parameters.js';
 import { toProviderDraft, toProviderResponse } from './provider.mapper.js';
 import {
   CREATE_PROVIDER_EXAMPLES,

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpStatus, Post } from '@nestjs/common';
 import type { ChangeContext, ProviderId } from '@palisade/domain';
 import { Change, adminRoutes } from '@palisade/platform';
-import { ProviderParam, TokenParam } from '../admin/path-parameters.js';
+import { ProviderParam, TokenParam } from '../path-parameters.js';
 import { PROVIDER_PROBLEMS, TOKEN_ID_EXAMPLE } from './providers.errors.js';
 import { toIssuedTokenResponse, toRotation, toTokenDraft, toTokenList } from './token.mapper.js';
 import {

@@ -1,7 +1,7 @@
 import { isObject, type NamespaceId } from '@palisade/domain';
 import { TenantSecrets } from '@palisade/isolation';
 import type { JsonLogger } from '@palisade/platform';
-import type { DataProxyConfig } from '../config/data-proxy.config.js';
+import type { DataProxyConfig } from '../data-proxy.config.js';
 
 /** What each backend is opened with. */
 export interface BackendOptions {

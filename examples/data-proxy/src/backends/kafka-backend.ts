@@ -1,6 +1,6 @@
 import { KafkaDriver, KafkaProvisioner, type KafkaConnectOptions, type TenantSecrets } from '@palisade/isolation';
 import type { NamespaceId } from '@palisade/domain';
-import type { DataProxyConfig } from '../config/data-proxy.config.js';
+import type { DataProxyConfig } from '../data-proxy.config.js';
 import { secretsOf, type BackendOptions } from './backend-options.js';
 
 const MECHANISM = 'SCRAM-SHA-512';

@@ -1,5 +1,5 @@
 import type { ConnectionDriver } from '@palisade/isolation';
-import { BACKENDS, type Backend } from '../config/settings-file.js';
+import { BACKENDS, type Backend } from '../settings-file.js';
 import type { BackendOptions } from './backend-options.js';
 import { BackendWatch } from './backend-watch.js';
 import { openKafka } from './kafka-backend.js';

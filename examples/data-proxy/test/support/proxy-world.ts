@@ -8,7 +8,7 @@ import { createApiKey } from '@palisade/guards';
 import { JsonLogger, type Environment } from '@palisade/platform';
 import { stringify } from 'yaml';
 import { requireKafka, requireNatsUrl, requireRedisUrl } from '../../../../test/support/test-services.js';
-import { loadConfig } from '../../src/config/data-proxy.config.js';
+import { loadConfig } from '../../src/data-proxy.config.js';
 import { openDataProxy } from '../../src/open-data-proxy.js';
 import type { StatementsByName } from '../../src/queries/named-statement.js';
 import { NOTES } from '../../src/queries/notes.js';

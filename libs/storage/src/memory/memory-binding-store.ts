@@ -5,6 +5,7 @@ import {
   type BindingKey,
   type BindingQuery,
   BindingStore,
+  chainUpTo,
   type ChangeContext,
   type Grant,
   type GroupId,
@@ -168,15 +169,6 @@ function isIn(binding: NamespaceBinding, namespace: NamespaceId | undefined): bo
 
 function copy({ namespace, boundSubject, relation, source, approvedBy, createdAt }: StoredBinding): NamespaceBinding {
   return { namespace, boundSubject, relation, source, approvedBy, createdAt: new Date(createdAt) };
-}
-
-/** From the group that the user is a direct member of up to the given one. */
-function chainUpTo(bound: GroupId, groups: ReadonlyMap<GroupId, GroupId | undefined>): [GroupId, ...GroupId[]] {
-  const chain: [GroupId, ...GroupId[]] = [bound];
-  for (let below = groups.get(bound); below !== undefined; below = groups.get(below)) {
-    chain.push(below);
-  }
-  return chain.reverse() as [GroupId, ...GroupId[]];
 }
 
 function asNamespaceUser({ id, draft }: ResourceRecord, relation: Relation): NamespaceUser {

@@ -1,45 +1,32 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Metrics, Samples } from '@palisade/platform';
 import type { ResourceWatch } from './resource-watch.js';
 
+type Watches = readonly ResourceWatch<unknown>[];
+
 /** Registers metrics of watches. Only the leader watches, so only it has the gauges. */
-export function registerWatchMetrics(registry: Registry, watches: readonly ResourceWatch<unknown>[]): void {
-  const staleness = new Gauge({
+export function registerWatchMetrics(metrics: Pick<Metrics, 'counter' | 'gauge'>, watches: Watches): void {
+  const labelNames = ['resource'];
+  const read = (valueOf: (watch: Watches[number], stalenessMs?: number) => number | undefined) => (): Samples =>
+    watches.flatMap((watch) => {
+      const value = valueOf(watch, watch.health.stalenessMs());
+      return value === undefined ? [] : [[{ resource: watch.label }, value] as const];
+    });
+  metrics.gauge({
     name: 'kubernetes_watch_staleness_seconds',
     help: 'Time since the API server last answered a watch; more than 60 means that it is unreachable.',
-    labelNames: ['resource'],
-    registers: [registry],
-    collect() {
-      staleness.reset();
-      for (const { label, health } of watches) {
-        const ms = health.stalenessMs();
-        if (ms !== undefined) {
-          staleness.set({ resource: label }, ms / 1000);
-        }
-      }
-    },
+    labelNames,
+    read: read((_, stalenessMs) => stalenessMs && stalenessMs / 1000),
   });
-  const objects = new Gauge({
+  metrics.gauge({
     name: 'kubernetes_watch_objects',
     help: 'Number of objects that a watch knows.',
-    labelNames: ['resource'],
-    registers: [registry],
-    collect() {
-      objects.reset();
-      for (const watch of watches.filter(({ health }) => health.stalenessMs() !== undefined)) {
-        objects.set({ resource: watch.label }, watch.objects.size);
-      }
-    },
+    labelNames,
+    read: read((watch, stalenessMs) => (stalenessMs === undefined ? undefined : watch.objects.size)),
   });
-  const interruptions = new Counter({
+  metrics.counter({
     name: 'kubernetes_watch_interruptions_total',
     help: 'Number of times that a watch had to restart, for whatever reason.',
-    labelNames: ['resource'],
-    registers: [registry],
-    collect() {
-      interruptions.reset();
-      for (const { label, health } of watches) {
-        interruptions.inc({ resource: label }, health.interruptions);
-      }
-    },
+    labelNames,
+    read: read(({ health }) => health.interruptions),
   });
 }

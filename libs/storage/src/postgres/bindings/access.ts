@@ -1,4 +1,5 @@
 import {
+  chainUpTo,
   type Grant,
   type GroupId,
   includesRelation,
@@ -94,14 +95,6 @@ function shortestWays({ id, edges }: UserWithGroups): Map<GroupId, GroupId | und
     }
   }
   return ways;
-}
-
-function chainUpTo(group: GroupId, ways: ReadonlyMap<GroupId, GroupId | undefined>): [GroupId, ...GroupId[]] {
-  const downwards: [GroupId, ...GroupId[]] = [group];
-  for (let below = ways.get(group); below !== undefined; below = ways.get(below)) {
-    downwards.push(below);
-  }
-  return downwards.reverse() as [GroupId, ...GroupId[]];
 }
 
 /** See `BindingStore.namespacesAbove`. */

@@ -1,5 +1,5 @@
-import type { DirectoryStore } from '../directory/directory-store.js';
-import type { NamespaceId, ProviderId } from '../identifiers.js';
+import type { DirectoryStore } from './directory/directory-store.js';
+import type { NamespaceId, ProviderId } from './identifiers.js';
 import { includesRelation, type BindingStore, type Grant, type Relation } from './bindings.js';
 
 /**

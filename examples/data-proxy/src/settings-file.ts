@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
-import { isObject } from '@palisade/domain';
+import { isObject, messageOf } from '@palisade/domain';
 import { ConfigurationError } from '@palisade/platform';
-import { LineCounter, YAMLParseError, parse } from 'yaml';
+import { load, YAMLException } from 'js-yaml';
 
 const MAX_BYTES = 1_048_576;
 
@@ -11,25 +11,24 @@ const MAX_BYTES = 1_048_576;
  * @throws {ConfigurationError} that names the file, without quoting it
  */
 export function readYamlFile(path: string): unknown {
-  const lineCounter = new LineCounter();
   try {
     if (statSync(path).size > MAX_BYTES) {
       throw new RangeError(`expected at most ${MAX_BYTES} bytes`);
     }
     // Aliases are how a small file becomes a large object.
-    return parse(readFileSync(path, 'utf8'), { maxAliasCount: 0, prettyErrors: false, lineCounter });
+    return load(readFileSync(path, 'utf8'), { maxAliases: 0 });
   } catch (error) {
-    throw new ConfigurationError([`${path}: ${explain(error, lineCounter)}`]);
+    throw new ConfigurationError([`${path}: ${explain(error)}`]);
   }
 }
 
-function explain(error: unknown, lines: LineCounter): string {
-  if (error instanceof YAMLParseError) {
-    // Its message holds what was found, which may be a key instead of its digest.
-    const { line, col: column } = lines.linePos(error.pos[0]);
-    return `line ${line}, column ${column}: not YAML (${error.code})`;
+function explain(error: unknown): string {
+  if (error instanceof YAMLException) {
+    // Its message quotes the file, which may hold a key instead of the key's digest; the reason does not.
+    const { reason, mark: { line, column } = { line: 0, column: 0 } } = error;
+    return `line ${line + 1}, column ${column + 1}: not YAML: ${reason}`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 export const BACKENDS = ['postgres', 'redis', 'nats', 'kafka'] as const;

@@ -1,4 +1,4 @@
-import { DomainError } from '../domain.error.js';
+import { DomainError } from './domain.error.js';
 import type { BindingKey, BindingSource } from './bindings.js';
 
 /** The same group already has this relation to the namespace from another source; the first binding stands. */

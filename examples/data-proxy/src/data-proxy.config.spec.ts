@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadConfig } from './data-proxy.config.js';
 
-const SETTINGS_FILE = join(import.meta.dirname, '../../settings.yaml');
+const SETTINGS_FILE = join(import.meta.dirname, '../settings.yaml');
 const ENVIRONMENT = { DATA_PROXY_SETTINGS: SETTINGS_FILE, DATA_PROXY_DEMO_NAMESPACES: 'acme' };
 
 describe(loadConfig.name, () => {

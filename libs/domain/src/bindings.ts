@@ -1,5 +1,5 @@
-import type { ChangeContext } from '../log/log-record.js';
-import type { GroupId, NamespaceId, ProviderId, UserId } from '../identifiers.js';
+import type { ChangeContext } from './log/log-record.js';
+import type { GroupId, NamespaceId, ProviderId, UserId } from './identifiers.js';
 
 /** Each relation includes the ones before it. */
 export const RELATIONS = ['read', 'write', 'admin'] as const;
@@ -53,6 +53,15 @@ export interface BindingQuery {
 export interface Grant {
   readonly groups: readonly [GroupId, ...GroupId[]];
   readonly binding: NamespaceBinding;
+}
+
+/** The groups of a {@link Grant}. @param below for each group that the user is in, the one through which they are, if any */
+export function chainUpTo(bound: GroupId, below: ReadonlyMap<GroupId, GroupId | undefined>): Grant['groups'] {
+  const chain: [GroupId, ...GroupId[]] = [bound];
+  for (let group = below.get(bound); group !== undefined; group = below.get(group)) {
+    chain.unshift(group);
+  }
+  return chain;
 }
 
 /** A user who has a relation on a namespace, with the strongest one. */
