@@ -1,2 +1,2 @@
 /** Changes with whatever the chart in this directory is rendered from. */
-export function chartDigest(chart: string): string;
+export function chartDigest(chart: string, values?: string): string;
