@@ -65,11 +65,23 @@ module.exports = {
       to: { path: '^libs/isolation/src/index\\.ts$' },
     },
     {
-      name: 'isolation-for-postgres-only-is-framework-free',
+      name: 'only-the-index-of-isolation-needs-nest',
       severity: 'error',
-      from: { path: '^libs/isolation/src/(postgres|settings)\\.ts$' },
-      to: { path: 'node_modules/(@nestjs|redis|@nats-io|@platformatic)/', reachable: true },
+      from: { path: '^libs/isolation/src/(postgres|redis|nats|kafka|settings)\\.ts$' },
+      to: { path: 'node_modules/@nestjs/', reachable: true },
     },
+    ...Object.entries({
+      '(index|settings)': '(pg|redis|@nats-io|@platformatic)',
+      postgres: '(redis|@nats-io|@platformatic)',
+      redis: '(pg|@nats-io|@platformatic)',
+      nats: '(pg|redis|@platformatic)',
+      kafka: '(pg|redis|@nats-io)',
+    }).map(([entry, others]) => ({
+      name: 'isolation-needs-no-driver-but-the-one-asked-for',
+      severity: 'error',
+      from: { path: `^libs/isolation/src/${entry}\\.ts$` },
+      to: { path: `node_modules/${others}/`, reachable: true },
+    })),
     {
       name: 'guards-import-only-domain',
       severity: 'error',
@@ -100,7 +112,11 @@ module.exports = {
       from: { path: '^(apps|cli|examples|libs|test|bench)/([^/]+)/' },
       to: {
         path: '^libs/([^/]+)/src/',
-        pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/isolation/src/(postgres|settings)\\.ts$', '^$1/$2/'],
+        pathNot: [
+          '^libs/[^/]+/src/index\\.ts$',
+          '^libs/isolation/src/(postgres|redis|nats|kafka|settings)\\.ts$',
+          '^$1/$2/',
+        ],
       },
     },
     {

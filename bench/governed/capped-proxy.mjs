@@ -5,14 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  CapParts,
-  ControlPlaneClient,
-  GovernedProxy,
-  NamespacePools,
-  PostgresDriver,
-  UsageReporter,
-} from '@palisade/isolation';
+import { CapParts, ControlPlaneClient, GovernedProxy, NamespacePools, UsageReporter } from '@palisade/isolation';
+import { PostgresDriver } from '@palisade/isolation/postgres';
 
 const { id, pool, url, token, config, cap, silenceMs, statementMs } = JSON.parse(process.argv[2]);
 const STATEMENT = `select pg_sleep(${statementMs / 1000})`;

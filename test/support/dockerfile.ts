@@ -47,7 +47,9 @@ export function createIgnoreFilter(content: string): (path: string) => boolean {
 function toPattern(glob: string): RegExp {
   const source = glob
     .split(/(\*\*\/|\*)/)
-    .map((part) => (part === '**/' ? '(?:.*/)?' : part === '*' ? '[^/]*' : RegExp.escape(part)))
+    .map((part) =>
+      part === '**/' ? '(?:.*/)?' : part === '*' ? '[^/]*' : part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`),
+    )
     .join('');
   return new RegExp(`^${source}(?:/|$)`);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
 import { parseNamespaceId } from '@palisade/domain';
-import { KafkaProvisioner } from '@palisade/isolation';
+import { KafkaProvisioner } from '@palisade/isolation/kafka';
 import { MemoryStore } from '@palisade/storage';
 import { Admin, Producer, stringSerializers } from '@platformatic/kafka';
 import { Client } from 'pg';

@@ -2,6 +2,7 @@ export { onAbort, pause, untilAborted } from './abort.js';
 export { Backoff, type BackoffOptions } from './backoff.js';
 export { SYSTEM_CLOCK, type Clock, type Timer } from './clock.js';
 export { Deadline, within } from './deadline.js';
+export { Disposables } from './disposables.js';
 export { Interruption } from './interruption.js';
 export { mapParallel } from './parallel.js';
 export { runTogether } from './run-together.js';

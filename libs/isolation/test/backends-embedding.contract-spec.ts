@@ -1,6 +1,8 @@
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Isolation, IsolationModule, IsolationSessions, NatsDriver, RedisDriver } from '@palisade/isolation';
+import { Isolation, IsolationModule, IsolationSessions } from '@palisade/isolation';
+import { NatsDriver } from '@palisade/isolation/nats';
+import { RedisDriver } from '@palisade/isolation/redis';
 import { ACME, BOLT, NatsWorld, next } from './support/nats-world.js';
 import { Stock } from './support/redis-nats-example.js';
 import { RedisWorld } from './support/redis-world.js';

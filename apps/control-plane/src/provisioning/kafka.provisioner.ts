@@ -1,5 +1,5 @@
 import { parseNamespaceId, type TenantId } from '@palisade/domain';
-import { KafkaProvisioner, type KafkaConnectOptions, type KafkaLogin } from '@palisade/isolation';
+import { KafkaProvisioner, type KafkaConnectOptions, type KafkaLogin } from '@palisade/isolation/kafka';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
 

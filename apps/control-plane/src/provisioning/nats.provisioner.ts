@@ -1,5 +1,5 @@
 import { parseNamespaceId } from '@palisade/domain';
-import { NatsProvisioner } from '@palisade/isolation';
+import { NatsProvisioner } from '@palisade/isolation/nats';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import {
   readTenantSecrets,

@@ -1,5 +1,5 @@
 import { parseNamespaceId, type NamespaceId, type TenantId } from '@palisade/domain';
-import { PostgresProvisioner } from '@palisade/isolation';
+import { PostgresProvisioner } from '@palisade/isolation/postgres';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
 

@@ -1,5 +1,5 @@
 import { parseNamespaceId, type NamespaceId, type TenantId } from '@palisade/domain';
-import { RedisProvisioner } from '@palisade/isolation';
+import { RedisProvisioner } from '@palisade/isolation/redis';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
 

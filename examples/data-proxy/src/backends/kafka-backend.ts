@@ -1,4 +1,5 @@
-import { KafkaDriver, KafkaProvisioner, type KafkaConnectOptions, type TenantSecrets } from '@palisade/isolation';
+import type { TenantSecrets } from '@palisade/isolation';
+import { KafkaDriver, KafkaProvisioner, type KafkaConnectOptions } from '@palisade/isolation/kafka';
 import type { NamespaceId } from '@palisade/domain';
 import type { DataProxyConfig } from '../data-proxy.config.js';
 import { secretsOf, type BackendOptions } from './backend-options.js';

@@ -1,4 +1,4 @@
-import { NatsDriver } from '@palisade/isolation';
+import { NatsDriver } from '@palisade/isolation/nats';
 import type { BackendOptions } from './backend-options.js';
 
 /** Undefined when NATS is not configured. Its users are in the servers' configuration, which `NatsProvisioner` can write. */

@@ -21,14 +21,23 @@ export interface Backends {
  * the backends first if the configuration says so.
  */
 export async function openBackends(options: BackendOptions): Promise<Backends> {
-  const { logger } = options;
-  await using cleanUp = new AsyncDisposableStack();
   const postgres = await openPostgres(options);
-  if (postgres?.embedded !== undefined) {
-    cleanUp.defer(() => postgres.embedded?.stop());
+  const close = async (): Promise<void> => await postgres?.embedded?.stop();
+  try {
+    return { ...(await openOthers(options, postgres?.driver)), close };
+  } catch (error) {
+    await close();
+    throw error;
   }
+}
+
+async function openOthers(
+  options: BackendOptions,
+  postgres: ConnectionDriver<unknown> | undefined,
+): Promise<Omit<Backends, 'close'>> {
+  const { logger } = options;
   const drivers = withoutMissing({
-    postgres: postgres?.driver,
+    postgres,
     redis: await openRedis(options),
     nats: openNats(options),
     kafka: await openKafka(options),
@@ -40,8 +49,7 @@ export async function openBackends(options: BackendOptions): Promise<Backends> {
   for (const [name, driver] of Object.entries(drivers)) {
     watch.observe(name, driver);
   }
-  const owned = cleanUp.move();
-  return { drivers, watch, close: () => owned.disposeAsync() };
+  return { drivers, watch };
 }
 
 function withoutMissing(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseNamespaceId } from '@palisade/domain';
-import { PostgresDriver, PostgresProvisioner } from '@palisade/isolation';
+import { PostgresDriver, PostgresProvisioner } from '@palisade/isolation/postgres';
 import type { BackendOptions } from './backend-options.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@palisade/storage';
 import { Client } from 'pg';

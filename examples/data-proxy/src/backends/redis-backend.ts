@@ -1,12 +1,11 @@
 import type { NamespaceId } from '@palisade/domain';
+import { NamespaceRejectedError, type Credentials } from '@palisade/isolation';
 import {
-  NamespaceRejectedError,
   RedisDriver,
   type RedisDriverOptions,
   RedisProvisioner,
-  type Credentials,
   type RedisConnection,
-} from '@palisade/isolation';
+} from '@palisade/isolation/redis';
 import type { JsonLogger } from '@palisade/platform';
 import { secretsOf, type BackendOptions } from './backend-options.js';
 

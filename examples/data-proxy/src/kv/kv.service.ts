@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Isolation, RedisDriver } from '@palisade/isolation';
+import { Isolation } from '@palisade/isolation';
+import { RedisDriver } from '@palisade/isolation/redis';
 import type { Call } from '../http/call.js';
 import { KeyNotFoundError } from './kv.errors.js';
 

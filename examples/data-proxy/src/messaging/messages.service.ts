@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@palisade/domain';
-import { Isolation, NatsDriver, type ScopedNats } from '@palisade/isolation';
+import { Isolation } from '@palisade/isolation';
+import { NatsDriver, type ScopedNats } from '@palisade/isolation/nats';
 import type { Response } from 'express';
 import type { Call } from '../http/call.js';
 import { EventStream } from './event-stream.js';

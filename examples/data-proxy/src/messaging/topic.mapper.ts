@@ -1,4 +1,4 @@
-import type { KafkaMessage, KafkaPosition } from '@palisade/isolation';
+import type { KafkaMessage, KafkaPosition } from '@palisade/isolation/kafka';
 import { toWireData } from '../http/wire-data.js';
 import type { ConsumeResponse, MessageResponse, ProduceResponse } from './topics.dto.js';
 

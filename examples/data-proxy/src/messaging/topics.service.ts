@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Isolation, type RunOptions } from '@palisade/isolation';
 import {
-  Isolation,
   KafkaDriver,
   KafkaRefusedError,
   type KafkaMessage,
   type KafkaPosition,
-  type RunOptions,
   type ScopedKafka,
-} from '@palisade/isolation';
+} from '@palisade/isolation/kafka';
 import type { Call } from '../http/call.js';
 import { takeBatch } from './take-batch.js';
 import { TopicNotFoundError, TopicUnavailableError } from './topics.errors.js';

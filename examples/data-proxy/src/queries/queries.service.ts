@@ -1,11 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  Isolation,
-  PostgresDriver,
-  SessionRequiredError,
-  type PostgresResult,
-  type ScopedPostgres,
-} from '@palisade/isolation';
+import { Isolation, SessionRequiredError } from '@palisade/isolation';
+import { PostgresDriver, type PostgresResult, type ScopedPostgres } from '@palisade/isolation/postgres';
 import { DatabaseError } from 'pg';
 import type { Call } from '../http/call.js';
 import { STATEMENTS, type NamedStatement, type StatementsByName } from './named-statement.js';

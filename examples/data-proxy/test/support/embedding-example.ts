@@ -1,6 +1,7 @@
 import { Body, Controller, Module, Post, type DynamicModule } from '@nestjs/common';
 import { CurrentNamespace, ForNamespace, type NamespaceIdentity } from '@palisade/guards';
-import { Isolation, IsolationModule, RedisDriver } from '@palisade/isolation';
+import { Isolation, IsolationModule } from '@palisade/isolation';
+import { RedisDriver } from '@palisade/isolation/redis';
 
 @Controller('visits')
 @ForNamespace()

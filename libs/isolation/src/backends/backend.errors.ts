@@ -64,3 +64,16 @@ export class SlowConsumerError extends DomainError {
     super(`the subscription ended: ${messages} messages of ${bytes} bytes together waited to be consumed`);
   }
 }
+
+/** The package that a backend is reached with is not installed. */
+export class MissingPackageError extends Error {
+  override readonly name = 'MissingPackageError';
+
+  constructor(
+    readonly backend: string,
+    readonly missing: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${backend} backends need the package ${missing}: npm install ${missing}`, options);
+  }
+}

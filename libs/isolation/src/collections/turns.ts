@@ -37,9 +37,15 @@ export class Turns {
       await this.#line.join(signal);
     }
     this.#isTaken = true;
-    const turn = new DisposableStack();
-    turn.defer(() => (this.#isTaken = this.#line.admit()));
-    return turn;
+    let isOver = false;
+    return {
+      [Symbol.dispose]: () => {
+        if (!isOver) {
+          isOver = true;
+          this.#isTaken = this.#line.admit();
+        }
+      },
+    };
   }
 
   /** Rejects those who wait, and those who come later; the turn that is under way goes on. */

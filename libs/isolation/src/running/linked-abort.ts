@@ -1,9 +1,9 @@
-import { onAbort } from '@palisade/async';
+import { Disposables, onAbort } from '@palisade/async';
 
 /** A signal that aborts with any of those it follows, for the same reason, until it is disposed of. */
 export class LinkedAbort implements Disposable {
   readonly #controller = new AbortController();
-  readonly #listening = new DisposableStack();
+  readonly #listening = new Disposables();
 
   get signal(): AbortSignal {
     return this.#controller.signal;
@@ -20,6 +20,6 @@ export class LinkedAbort implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#listening.dispose();
+    this.#listening[Symbol.dispose]();
   }
 }

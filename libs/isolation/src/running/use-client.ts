@@ -30,7 +30,7 @@ export async function useClient<C, S extends ScopedClient, T>(
   const { lease, scope, clock } = use;
   scope.signal.throwIfAborted();
   const client = makeClient(use);
-  const running = new RunningWork(Promise.try(work, client));
+  const running = new RunningWork((async () => work(client))());
   try {
     return await running.untilAbandoned(scope.signal, clock);
   } finally {

@@ -1,5 +1,6 @@
 import { Injectable, type DynamicModule } from '@nestjs/common';
-import { Isolation, IsolationModule, PostgresDriver, type IsolationCaller } from '@palisade/isolation';
+import { Isolation, IsolationModule, type IsolationCaller } from '@palisade/isolation';
+import { PostgresDriver } from '@palisade/isolation/postgres';
 
 /** For the imports of a module. */
 export function isolation(databaseUrl: string): DynamicModule {

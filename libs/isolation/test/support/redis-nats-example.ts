@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Isolation, NatsDriver, RedisDriver, type IsolationCaller } from '@palisade/isolation';
+import { Isolation, type IsolationCaller } from '@palisade/isolation';
+import { NatsDriver } from '@palisade/isolation/nats';
+import { RedisDriver } from '@palisade/isolation/redis';
 
 @Injectable()
 export class Stock {

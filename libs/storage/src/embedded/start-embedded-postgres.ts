@@ -45,16 +45,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const binaries = await findBinaries();
   const account = await findServerAccount();
   await makeDirectory(paths, account);
-  await using cleanUp = new AsyncDisposableStack();
-  const lock = cleanUp.adopt(await lockDirectory(paths), ({ release }) => release());
-  const password = await prepareData(paths, binaries, account);
-  const setup: ServerSetup = { paths, binaries, account, port: await findFreePort(), password };
-  const child = await startServer(setup);
-  const server = cleanUp.adopt(new SupervisedServer(setup, child, lock, options.onEvent), (started) => started.stop());
-  await createDatabase(server.url);
-  // From here on the caller is responsible for stopping it.
-  cleanUp.move();
-  return server;
+  const lock = await lockDirectory(paths);
+  let server: SupervisedServer | undefined;
+  try {
+    const password = await prepareData(paths, binaries, account);
+    const setup: ServerSetup = { paths, binaries, account, port: await findFreePort(), password };
+    const child = await startServer(setup);
+    server = new SupervisedServer(setup, child, lock, options.onEvent);
+    await createDatabase(server.url);
+    return server;
+  } catch (error) {
+    await (server === undefined ? lock.release() : server.stop());
+    throw error;
+  }
 }
 
 /** running ⇄ restarting → stopped; `stop` leads to stopped from either. */

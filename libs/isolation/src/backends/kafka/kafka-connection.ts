@@ -1,5 +1,6 @@
 import { SYSTEM_CLOCK, untilAborted, within } from '@palisade/async';
-import { type BaseOptions, type MessageToProduce, ProduceAcks, Producer } from '@platformatic/kafka';
+import type { BaseOptions, MessageToProduce } from '@platformatic/kafka';
+import { ProduceAcks, Producer } from './kafka-package.js';
 import { BackendLink } from '../backend-link.js';
 import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
 import { ClientSockets, closeClient, type KafkaClient } from './client-sockets.js';

@@ -1,5 +1,6 @@
-import { onAbort, untilAborted } from '@palisade/async';
-import { Consumer, type Message } from '@platformatic/kafka';
+import { Disposables, onAbort, untilAborted } from '@palisade/async';
+import type { Message } from '@platformatic/kafka';
+import { Consumer } from './kafka-package.js';
 import { type KafkaMessage, toKafkaMessage } from './kafka-message.js';
 import { CONSUMER_RETRIES } from './kafka-options.js';
 import type { KafkaScope } from './kafka-scope.js';
@@ -43,7 +44,7 @@ export class KafkaConsumption implements AsyncIterableIterator<KafkaMessage, und
   readonly #side: SideClient<Consumer>;
   readonly #held: Disposable;
   readonly #ended = new AbortController();
-  readonly #listening = new DisposableStack();
+  readonly #listening = new Disposables();
   #stream: RawStream | undefined = undefined;
   #iterator: AsyncIterator<Message> | undefined = undefined;
   #ending: Promise<void> | undefined = undefined;
@@ -186,7 +187,7 @@ export class KafkaConsumption implements AsyncIterableIterator<KafkaMessage, und
   }
 
   async #leave(): Promise<void> {
-    this.#listening.dispose();
+    this.#listening[Symbol.dispose]();
     this.#stream?.destroy();
     // A broker answers in turn: it takes us in, when it was asked that before, and lets us go then.
     await this.#side[Symbol.asyncDispose]();

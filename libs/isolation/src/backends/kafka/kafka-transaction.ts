@@ -1,4 +1,5 @@
-import { kListApis, Producer, type BaseOptions, type CallbackWithPromise } from '@platformatic/kafka';
+import type { BaseOptions, CallbackWithPromise } from '@platformatic/kafka';
+import { kListApis, Producer } from './kafka-package.js';
 import { untilAborted } from '@palisade/async';
 import type { KafkaPosition } from './kafka-connection.js';
 import { rawOf, type KafkaMessage } from './kafka-message.js';

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { DomainError } from '@palisade/domain';
-import { AuthenticationError, NetworkError, ProtocolError, TimeoutError, UserError } from '@platformatic/kafka';
+import { AuthenticationError, NetworkError, ProtocolError, TimeoutError, UserError } from './kafka-package.js';
 import { ConnectionLostError } from '../backend.errors.js';
 
 /** A record is invalid, or there are too many at once; nothing was sent. */

@@ -1,12 +1,5 @@
-import {
-  AckPolicy,
-  type ConsumerConfig,
-  DeliverPolicy,
-  DiscardPolicy,
-  RetentionPolicy,
-  StorageType,
-  type StreamConfig,
-} from '@nats-io/jetstream';
+import type { ConsumerConfig, StreamConfig } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from './jetstream-package.js';
 import type { SubjectSpace } from './subject-space.js';
 
 /** What a namespace may say of its streams; nothing of it leads out of its subjects. */

@@ -1,4 +1,4 @@
-import { AuthorizationError, UserAuthenticationExpiredError } from '@nats-io/transport-node';
+import { AuthorizationError, UserAuthenticationExpiredError } from './nats-package.js';
 import type { NamespaceId } from '@palisade/domain';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, LinkDriver } from '../configured-driver.js';

@@ -1,12 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  connect,
-  type Msg,
-  type MsgHdrs,
-  type NatsConnection as Client,
-  PermissionViolationError,
-  type Subscription,
-} from '@nats-io/transport-node';
+import type { Msg, MsgHdrs, NatsConnection as Client, Subscription } from '@nats-io/transport-node';
+import { connect, PermissionViolationError } from './nats-package.js';
 import { onAbort } from '@palisade/async';
 import { ConnectionLostError } from '../backend.errors.js';
 import { BackendLink } from '../backend-link.js';

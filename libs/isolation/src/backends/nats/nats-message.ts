@@ -1,4 +1,5 @@
-import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import type { Msg, MsgHdrs } from '@nats-io/transport-node';
+import { headers } from './nats-package.js';
 import { InvalidNameError } from '../backend.errors.js';
 import { type NatsInput, type NatsScope, toBytes } from './nats-scope.js';
 

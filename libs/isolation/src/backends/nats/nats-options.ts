@@ -1,9 +1,5 @@
-import {
-  credsAuthenticator,
-  jwtAuthenticator,
-  nkeyAuthenticator,
-  type ConnectionOptions,
-} from '@nats-io/transport-node';
+import type { ConnectionOptions } from '@nats-io/transport-node';
+import { credsAuthenticator, jwtAuthenticator, nkeyAuthenticator } from './nats-package.js';
 import type { Credentials } from '../../pools/connection-driver.js';
 
 /** How to connect to NATS servers: addresses, login and TLS. */

@@ -4,7 +4,7 @@ import {
   PermissionViolationError,
   RequestError,
   TimeoutError,
-} from '@nats-io/transport-node';
+} from './nats-package.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { BackendTimeoutError, ConnectionLostError } from '../backend.errors.js';
 import { NoRespondersError } from './nats.errors.js';

@@ -1,11 +1,6 @@
-import {
-  jetstream,
-  JetStreamApiCodes,
-  JetStreamApiError,
-  type JetStreamClient,
-  jetstreamManager,
-  type JetStreamManager,
-} from '@nats-io/jetstream';
+import { Disposables } from '@palisade/async';
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import { jetstream, JetStreamApiCodes, JetStreamApiError, jetstreamManager } from './jetstream-package.js';
 import { type JetStreamMessage, pull, type PullOptions } from './jetstream-message.js';
 import {
   type ConsumerSettings,
@@ -122,7 +117,7 @@ export class ScopedJetStream {
   /** As many messages as `maxMessages` says; when they do not come within `waitMs`, those that have come. */
   async fetch(stream: string, consumer: string, options: PullOptions = {}): Promise<JetStreamMessage[]> {
     const messages: JetStreamMessage[] = [];
-    using held = new DisposableStack();
+    using held = new Disposables();
     for await (const message of await this.#pull(stream, consumer, options)) {
       held.use(this.#scope.context.hold(message.data.length));
       messages.push(message);

@@ -1,6 +1,7 @@
 import { onAbort } from '@palisade/async';
 import type { NamespaceId } from '@palisade/domain';
-import { Client, DatabaseError, type ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
+import { Client, DatabaseError } from './pg-package.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, ConfiguredDriver } from '../configured-driver.js';
 import { cancelStatements } from './cancel-statements.js';

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import { ErrorReply } from 'redis';
+import { ErrorReply } from './redis-package.js';
 import { parseNameTemplate, type NameTemplate } from '../name-template.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, LinkDriver } from '../configured-driver.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onAbort } from '@palisade/async';
-import { ErrorReply, RedisClient, RESP_TYPES } from 'redis';
+import { ErrorReply, RedisClient, RESP_TYPES } from './redis-package.js';
 import { BackendLink } from '../backend-link.js';
 import { clientOptions, type RedisConnectOptions } from './redis-options.js';
 

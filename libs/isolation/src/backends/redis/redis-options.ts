@@ -1,4 +1,5 @@
-import { RedisClient, type RedisClientOptions } from 'redis';
+import type { RedisClientOptions } from 'redis';
+import { RedisClient } from './redis-package.js';
 import type { Credentials } from '../../pools/connection-driver.js';
 import { isText } from '../passwords.js';
 

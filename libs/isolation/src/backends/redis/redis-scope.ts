@@ -1,4 +1,4 @@
-import { ErrorReply } from 'redis';
+import { ErrorReply } from './redis-package.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { PieceOfWork } from '../piece-of-work.js';
 import type { KeySpace } from './key-space.js';

@@ -1,11 +1,5 @@
-import {
-  AclOperations,
-  AclPermissionTypes,
-  ResourcePatternTypes,
-  ResourceTypes,
-  type Acl,
-  type AclFilter,
-} from '@platformatic/kafka';
+import type { Acl, AclFilter } from '@platformatic/kafka';
+import { AclOperations, AclPermissionTypes, ResourcePatternTypes, ResourceTypes } from '../kafka-package.js';
 
 /** What is separated by prefix. */
 const SEPARATED = [ResourceTypes.TOPIC, ResourceTypes.GROUP, ResourceTypes.TRANSACTIONAL_ID] as const;

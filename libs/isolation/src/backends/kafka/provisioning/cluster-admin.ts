@@ -1,4 +1,5 @@
-import { Admin, type Acl, type BaseOptions, type Connection } from '@platformatic/kafka';
+import type { Acl, BaseOptions, Connection } from '@platformatic/kafka';
+import { Admin } from '../kafka-package.js';
 import { ClientSockets, closeClient } from '../client-sockets.js';
 import { toKafkaFailure } from '../kafka.errors.js';
 import { EVERY_ACL } from './acls.js';

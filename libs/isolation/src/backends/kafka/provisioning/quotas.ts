@@ -1,10 +1,5 @@
-import {
-  ClientQuotaEntityTypes,
-  ClientQuotaKeys,
-  ClientQuotaMatchTypes,
-  type Admin,
-  type ClientQuotaKeyValue,
-} from '@platformatic/kafka';
+import type { Admin, ClientQuotaKeyValue } from '@platformatic/kafka';
+import { ClientQuotaEntityTypes, ClientQuotaKeys, ClientQuotaMatchTypes } from '../kafka-package.js';
 
 /** What each broker lets a user do; what is absent is not limited. */
 export interface KafkaQuotas {

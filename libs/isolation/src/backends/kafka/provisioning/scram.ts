@@ -1,12 +1,12 @@
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Connection } from '@platformatic/kafka';
 import {
   alterUserScramCredentialsV0,
   describeUserScramCredentialsV0,
   ProtocolError,
   ScramMechanisms,
-  type Connection,
-} from '@platformatic/kafka';
+} from '../kafka-package.js';
 import { findWithin } from '../kafka.errors.js';
 
 export type ScramMechanism = 'SCRAM-SHA-256' | 'SCRAM-SHA-512';

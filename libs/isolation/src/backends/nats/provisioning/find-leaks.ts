@@ -22,18 +22,22 @@ interface Connected {
 
 /** What two tenants can do that they should not, and what they cannot that they should; empty when nothing is wrong. */
 export async function findLeaks(one: NatsParty, other: NatsParty, names: NatsNames): Promise<string[]> {
-  await using stack = new AsyncDisposableStack();
+  const links: NatsLink[] = [];
   const connect = async ({ namespace, config }: NatsParty): Promise<Connected> => {
     const inboxPrefix = NatsNames.inboxPrefix(namespace);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const link = await NatsLink.open({ connect: config, inboxPrefix, confirmTimeoutMs: TIMEOUT_MS }, signal);
-    stack.defer(() => link.close());
+    links.push(link);
     const token = `verify-${randomUUID()}`;
     return { namespace, link, subjects: [names.of(namespace).subject(token), `${inboxPrefix}.${token}`] };
   };
-  const first = await connect(one);
-  const second = await connect(other);
-  return [...(await tryOne(first, second)), ...(await tryOne(second, first))];
+  try {
+    const first = await connect(one);
+    const second = await connect(other);
+    return [...(await tryOne(first, second)), ...(await tryOne(second, first))];
+  } finally {
+    await Promise.all(links.map((link) => link.close()));
+  }
 }
 
 async function tryOne(self: Connected, other: Connected): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { nkeys } from '@nats-io/transport-node';
+import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 
 export interface NatsKey {
   /** The public key of a user, which begins with `U`: for the servers. */
@@ -10,9 +10,15 @@ export interface NatsKey {
 const RAW_SEED_BYTES = 32;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
+/** What the text of a seed and of a user's public key begin with: `S` and `U`, each in the upper five bits of a byte. */
+const [SEED, USER] = [18 << 3, 20 << 3];
+
+/** RFC 8410 §7: the 32 bytes of an Ed25519 seed follow this in DER. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
 /** A new key. */
 export function createNatsKey(): NatsKey {
-  return keyOf(new TextDecoder().decode(nkeys.createUser().getSeed()));
+  return natsKeyFrom(randomBytes(RAW_SEED_BYTES));
 }
 
 /**
@@ -24,16 +30,21 @@ export function natsKeyFrom(rawSeed: Uint8Array): NatsKey {
   if (rawSeed.length !== RAW_SEED_BYTES) {
     throw new RangeError(`expected ${RAW_SEED_BYTES} bytes, found ${rawSeed.length}`);
   }
-  // The text form of nkeys: five bits "seed", eight bits "user", the seed, and CRC-16 of all that, little-endian, in base32.
-  const { Seed, User } = nkeys.Prefix;
-  const body = Buffer.from([Seed | (User >> 5), (User & 31) << 3, ...rawSeed]);
-  const crc = Buffer.alloc(2);
-  crc.writeUInt16LE(crc16(body));
-  return keyOf(base32(Buffer.concat([body, crc])));
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, rawSeed]), format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-RAW_SEED_BYTES);
+  return {
+    nkey: encode([USER, ...publicKey]),
+    // Five bits "seed", eight bits "user", the seed.
+    seed: encode([SEED | (USER >> 5), (USER & 31) << 3, ...rawSeed]),
+  };
 }
 
-function keyOf(seed: string): NatsKey {
-  return { nkey: nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey(), seed };
+/** The text form of nkeys: the bytes and their CRC-16, little-endian, in base32. */
+function encode(bytes: readonly number[]): string {
+  const body = Buffer.from(bytes);
+  const crc = Buffer.alloc(2);
+  crc.writeUInt16LE(crc16(body));
+  return base32(Buffer.concat([body, crc]));
 }
 
 /** CRC-16/XMODEM. */

@@ -1,4 +1,4 @@
-import { escapeIdentifier } from 'pg';
+import { escapeIdentifier } from '../pg-package.js';
 
 /** One difference between what is and what should be. */
 export interface Change {

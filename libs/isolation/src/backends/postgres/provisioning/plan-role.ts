@@ -1,4 +1,5 @@
-import { escapeLiteral, type Client } from 'pg';
+import type { Client } from 'pg';
+import { escapeLiteral } from '../pg-package.js';
 import { type Change, quoteName } from './change.js';
 
 export interface WantedRole {

@@ -1,4 +1,5 @@
-import { type Client, escapeLiteral } from 'pg';
+import type { Client } from 'pg';
+import { escapeLiteral } from '../pg-package.js';
 import { TENANT_SETTING } from '../separation.js';
 import { type Change, quoteName } from './change.js';
 

@@ -1,5 +1,6 @@
 import type { NamespaceId } from '@palisade/domain';
-import { Client, DatabaseError, type ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
+import { Client, DatabaseError } from '../pg-package.js';
 import { RowLevelSecurityError } from '../postgres.errors.js';
 import { DEFAULT_ROLE_PREFIX, TENANT_SETTING, roleOf } from '../separation.js';
 import { type Change, quoteName } from './change.js';

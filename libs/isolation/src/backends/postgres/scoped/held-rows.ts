@@ -1,3 +1,4 @@
+import { Disposables } from '@palisade/async';
 import type { ScopeContext } from '../../backend-driver.js';
 
 /** Rows are small; asking once for so many bytes is as good. */
@@ -6,7 +7,7 @@ const STEP_BYTES = 64 * 1024;
 /** Accounts for rows that are held, in steps of 64 KiB, until they are let go. */
 export class HeldRows implements Disposable {
   readonly #context: Pick<ScopeContext, 'hold'>;
-  #holds = new DisposableStack();
+  readonly #holds = new Disposables();
   #heldBytes = 0;
   #bytes = 0;
 
@@ -37,8 +38,7 @@ export class HeldRows implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#holds.dispose();
-    this.#holds = new DisposableStack();
+    this.#holds[Symbol.dispose]();
     this.#heldBytes = 0;
     this.#bytes = 0;
   }

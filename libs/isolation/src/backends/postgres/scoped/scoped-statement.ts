@@ -1,4 +1,5 @@
-import { DatabaseError, Query, type Client, type Connection, type Result } from 'pg';
+import type { Client, Connection, Result } from 'pg';
+import { DatabaseError, Query } from '../pg-package.js';
 
 /** A statement that is sent along, before another one. */
 export interface Prelude {
