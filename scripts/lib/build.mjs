@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { ROOT, elapsed, run } from './run.mjs';
 
 export const PROGRAMS = ['scim-service', 'control-plane', 'cli'];
+/** What `npm pack` takes of libs and cli. */
+export const PACKAGES = 'packages';
 const INPUTS = [
   '{apps,examples,libs}/*/src/**/*.ts',
   'cli/src/**/*.ts',
   '{apps,examples}/*/tsconfig.app.json',
   'cli/tsconfig.app.json',
+  '{libs/*,cli}/package.json',
   'tsconfig.json',
   'nest-cli.json',
   'package-lock.json',
@@ -28,7 +31,7 @@ export async function build(apps = PROGRAMS) {
   }
   outdated.forEach((app) => rmSync(recordOf(app), { force: true }));
   const startedAt = performance.now();
-  const codes = await Promise.all(outdated.map((app) => run('nest', ['build', app])));
+  const codes = await Promise.all(outdated.map((app) => run(...commandOf(app))));
   if (codes.some((code) => code !== 0)) {
     console.error('The build failed.');
     return false;
@@ -37,6 +40,10 @@ export async function build(apps = PROGRAMS) {
   outdated.forEach((app) => writeFileSync(recordOf(app), inputs));
   console.log(`Built ${new Intl.ListFormat('en-GB').format(outdated)} in ${elapsed(startedAt)}.`);
   return true;
+}
+
+function commandOf(app) {
+  return app === PACKAGES ? ['node', ['scripts/lib/compile-packages.mjs']] : ['nest', ['build', app]];
 }
 
 /** Changes whenever a source is added, removed or written. */
