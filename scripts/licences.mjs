@@ -4,11 +4,11 @@ import { ALLOWED_LICENCES, isAllowedLicence, productionLicences } from './lib/li
 import { ROOT } from './lib/run.mjs';
 
 const packages = productionLicences(ROOT);
-const refused = packages.filter(({ licence }) => !isAllowedLicence(licence));
-for (const { name, version, licence } of refused) {
+const rejected = packages.filter(({ licence }) => !isAllowedLicence(licence));
+for (const { name, version, licence } of rejected) {
   console.error(`${name} ${version}: ${licence ?? 'no licence given'}`);
 }
-if (packages.length === 0 || refused.length > 0) {
-  console.error(`${refused.length} of ${packages.length} packages; allowed: ${[...ALLOWED_LICENCES].join(', ')}`);
+if (packages.length === 0 || rejected.length > 0) {
+  console.error(`${rejected.length} of ${packages.length} packages; allowed: ${[...ALLOWED_LICENCES].join(', ')}`);
   process.exitCode = 1;
 }

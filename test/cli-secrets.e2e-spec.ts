@@ -7,7 +7,7 @@ import { Palisade } from '../cli/test/support/palisade.js';
 import { PlantedSecrets } from './support/secrets/planted-secrets.js';
 
 const MINUTE_MS = 60_000;
-/** Nobody listens there; a port that `fetch` does not refuse by itself. */
+/** Nobody listens there; a port that `fetch` does not reject by itself. */
 const AWAY = 'http://127.0.0.1:2';
 
 describe('what palisade prints', () => {

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 /** Creates users one after the other on four connections until told to stop; remembers which were acknowledged. */
 class Writer {
   readonly acknowledged = new Set<string>();
-  readonly refused: { status: number; retryAfter: string | undefined }[] = [];
+  readonly rejected: { status: number; retryAfter: string | undefined }[] = [];
   private isStopped = false;
   private readonly loops: Promise<void>[];
 
@@ -35,7 +35,7 @@ class Writer {
         if (status === 201) {
           this.acknowledged.add(externalId);
         } else {
-          this.refused.push({ status, retryAfter: headers['retry-after'] });
+          this.rejected.push({ status, retryAfter: headers['retry-after'] });
         }
       } catch {
         // The connection broke: the write was not acknowledged, nothing is known of it.
@@ -125,8 +125,8 @@ describe('an acknowledged write on the embedded PostgreSQL', () => {
       const before = writer.acknowledged.size;
       await untilAcknowledged(writer, before + 50);
       await writer.stop();
-      expect(writer.refused.length).toBeGreaterThan(0);
-      for (const { status, retryAfter } of writer.refused) {
+      expect(writer.rejected.length).toBeGreaterThan(0);
+      for (const { status, retryAfter } of writer.rejected) {
         expect([status, retryAfter]).toEqual([503, expect.stringMatching(/^\d+$/)]);
       }
       const stored = await storedExternalIds(client);

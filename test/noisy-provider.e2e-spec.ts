@@ -119,8 +119,8 @@ describe('a provider beside one that imports with many clients', () => {
   it('leaves that import a 429 with Retry-After for what is too much', async () => {
     await withNeighbours({ maxConnections: 8, connectionsPerProvider: 1, maxQueued: 1 }, async (neighbours) => {
       const statuses = await duringImport(neighbours, 1, async () => {
-        const refused = await neighbours.noisy.put('/Users/ada', user({ userName: 'ada', title: 'one too many' }));
-        expect([refused.status, refused.headers['retry-after'], refused.body.status]).toEqual([429, '5', '429']);
+        const rejected = await neighbours.noisy.put('/Users/ada', user({ userName: 'ada', title: 'one too many' }));
+        expect([rejected.status, rejected.headers['retry-after'], rejected.body.status]).toEqual([429, '5', '429']);
       });
       expect(statuses.toSorted()).toEqual([...times(2, 200), ...times(NOISY_CLIENTS - 2, 429)]);
     });

@@ -44,12 +44,12 @@ describe('what leaves the process', () => {
     );
     expect(created.status).toBe(201);
     const patched = await client.patch('/Users/ada', patchOp({ op: 'replace', path: 'password', value: PASSWORD }));
-    const refused = await client.patch(
+    const rejected = await client.patch(
       '/Users/ada',
       patchOp({ op: 'replace', path: 'password', value: { no: PASSWORD } }),
     );
     const wrong = await client.withToken(WRONG_TOKEN).query('/Users', { filter: `userName eq "${FILTERED_NAME}"` });
-    expect([patched.status, refused.status, wrong.status]).toEqual([200, 400, 401]);
+    expect([patched.status, rejected.status, wrong.status]).toEqual([200, 400, 401]);
     const issued = await admin('post', '/providers/default/tokens').send({ kind: 'client', description: 'test' });
     expect(issued.status).toBe(201);
     const { id, secret } = issued.body;
@@ -68,7 +68,7 @@ describe('what leaves the process', () => {
       request(service.origin).get('/metrics'),
       request(service.origin).get('/health/ready'),
     ]);
-    answers.push(...[created, patched, refused, wrong, ...shown].map(({ text }) => text));
+    answers.push(...[created, patched, rejected, wrong, ...shown].map(({ text }) => text));
   }
 
   it('is no secret and no filter value in the logs', () => {

@@ -3,7 +3,7 @@ import { createScratchDatabase, type ScratchDatabase } from '../libs/storage/tes
 import { Relay } from '../libs/storage/test/support/relay.js';
 import { bulkRequest, user } from './support/scim-bodies.js';
 import { ServiceProcess } from './support/service-process.js';
-import { SCIM_HEADERS, SERVICES, environmentOf, untilRefused } from './support/services-under-test.js';
+import { SCIM_HEADERS, SERVICES, environmentOf, untilRejected } from './support/services-under-test.js';
 import { KeepAliveClient } from './support/traffic/keep-alive-client.js';
 import { UnfinishedRequest } from './support/traffic/unfinished-request.js';
 
@@ -48,7 +48,7 @@ describe.each(SERVICES)('%s on SIGTERM', (name, { create }) => {
       const service = await start();
       const request = await UnfinishedRequest.begin(service.origin, create('slow'));
       service.signal('SIGTERM');
-      await untilRefused(service);
+      await untilRejected(service);
       service.signal('SIGTERM');
       expect(await request.finish()).toMatchObject({ status: 201, headers: { connection: 'close' } });
       expect(await service.exit).toEqual({ code: 0, signal: null });
@@ -128,7 +128,7 @@ it(
     const bulk = { method: 'POST', path: '/scim/v2/Bulk', headers: SCIM_HEADERS, body } as const;
     const request = await UnfinishedRequest.begin(service.origin, bulk);
     service.signal('SIGTERM');
-    await untilRefused(service);
+    await untilRejected(service);
     const { status, text } = await request.finish();
     expect(status).toBe(200);
     expect(JSON.parse(text).Operations.map((each: { readonly status: string }) => each.status)).toEqual(

@@ -19,7 +19,7 @@ const listUsers = (token: string): ClientRequest => {
   return { method: 'GET', path: '/scim/v2/Users?count=1', headers: { Authorization: `Bearer ${token}` } };
 };
 const hasFailed = ({ answer }: Exchange): boolean => answer?.status !== 200;
-const isRefused = ({ answer }: Exchange): boolean => answer?.status === 401;
+const isRejected = ({ answer }: Exchange): boolean => answer?.status === 401;
 const isWith =
   (token: string) =>
   ({ request }: Exchange): boolean =>
@@ -101,22 +101,22 @@ describe('a token of an identity provider that is rotated while it is used on tw
   }
 
   /** On the replica that revoked it: whatever was asked with it since then. */
-  async function expectRefused(revoked: string, revokedAt: number): Promise<void> {
+  async function expectRejected(revoked: string, revokedAt: number): Promise<void> {
     await expectNoneServedSince(traffic[0], revoked, revokedAt);
-    const refusal = traffic[0].exchanges.filter(isWith(revoked)).find(isRefused);
-    expect(refusal?.answer?.headers['www-authenticate']).toContain('error="invalid_token"');
+    const rejection = traffic[0].exchanges.filter(isWith(revoked)).find(isRejected);
+    expect(rejection?.answer?.headers['www-authenticate']).toContain('error="invalid_token"');
   }
 
   /** On the other one: within five seconds, and for good. */
-  async function expectRefusedElsewhere(revoked: string): Promise<void> {
-    await traffic[1].untilMore(1, (each) => isWith(revoked)(each) && isRefused(each));
+  async function expectRejectedElsewhere(revoked: string): Promise<void> {
+    await traffic[1].untilMore(1, (each) => isWith(revoked)(each) && isRejected(each));
     await expectNoneServedSince(traffic[1], revoked, performance.now());
   }
 
   async function expectNoneServedSince(replica: ConstantTraffic, revoked: string, since: number): Promise<void> {
     await replica.untilMore(20, (each) => isWith(revoked)(each) && each.begunAt > since);
     const after = replica.exchanges.filter(isWith(revoked)).filter(({ begunAt }) => begunAt > since);
-    expect(summarize(after.filter((each) => !isRefused(each)))).toEqual([]);
+    expect(summarize(after.filter((each) => !isRejected(each)))).toEqual([]);
   }
 
   async function expectAlwaysServed(token: string): Promise<void> {
@@ -135,8 +135,8 @@ describe('a token of an identity provider that is rotated while it is used on tw
       tokens.push(successor.secret);
       await expectAllServed(old.secret, successor.secret);
       await administer('DELETE', `${TOKENS_PATH}/${old.id}`);
-      await expectRefused(old.secret, performance.now());
-      await expectRefusedElsewhere(old.secret);
+      await expectRejected(old.secret, performance.now());
+      await expectRejectedElsewhere(old.secret);
       await expectAlwaysServed(successor.secret);
     },
     MINUTE_MS,
@@ -154,7 +154,7 @@ describe('a token of an identity provider that is rotated while it is used on tw
       tokens.push(successor.secret);
       await expectAllServed(old.secret, successor.secret);
       await palisade('token', 'revoke', 'acme', old.id);
-      await expectRefused(old.secret, performance.now());
+      await expectRejected(old.secret, performance.now());
       await expectAlwaysServed(successor.secret);
     },
     MINUTE_MS,
@@ -168,8 +168,8 @@ describe('a token of an identity provider that is rotated while it is used on tw
       const rotated = await administer('POST', `${TOKENS_PATH}/${old.id}/rotate`, { overlap_seconds: 0 });
       const successor = JSON.parse(rotated.text) as IssuedToken;
       tokens.push(successor.secret);
-      await expectRefused(old.secret, performance.now());
-      await expectRefusedElsewhere(old.secret);
+      await expectRejected(old.secret, performance.now());
+      await expectRejectedElsewhere(old.secret);
       await expectAlwaysServed(successor.secret);
     },
     MINUTE_MS,
@@ -191,9 +191,9 @@ describe('a token of an identity provider that is rotated while it is used on tw
       expect(await accessTokenOf(old, other)).not.toBe(oldAccess);
       await administer('DELETE', `${TOKENS_PATH}/${old.id}`);
       const revokedAt = performance.now();
-      const refused = await requestAccess(old, own);
-      expect([refused.status, await refused.json()]).toMatchObject([401, { error: 'invalid_client' }]);
-      await expectRefused(oldAccess, revokedAt);
+      const rejected = await requestAccess(old, own);
+      expect([rejected.status, await rejected.json()]).toMatchObject([401, { error: 'invalid_client' }]);
+      await expectRejected(oldAccess, revokedAt);
       await expectAlwaysServed(newAccess);
     },
     MINUTE_MS,

@@ -13,7 +13,7 @@ import {
 import { ADMIN_TOKEN, SCIM_TOKEN, Services } from '../cli/test/support/services.js';
 import { SERVICES, clientTypesPath, renderClientTypes } from '../scripts/lib/client-types.mjs';
 import { onboard } from './support/examples/typed-client.js';
-import { findProxies } from './support/examples/typed-refusal.js';
+import { findProxies } from './support/examples/typed-rejection.js';
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -27,7 +27,7 @@ describe('the types of the client', () => {
 });
 
 describe('docs/development.md', () => {
-  it.each(['typed-client', 'typed-refusal'])('shows %s as it is tested', (name) => {
+  it.each(['typed-client', 'typed-rejection'])('shows %s as it is tested', (name) => {
     const document = readFileSync(join(import.meta.dirname, '../docs/development.md'), 'utf8');
     const code = readFileSync(join(import.meta.dirname, `support/examples/${name}.ts`), 'utf8');
     expect(document.includes(code)).toBe(true);

@@ -35,7 +35,7 @@ export class LoadGenerator {
    * @param {number} seconds
    * @param {Requests} requests
    * @returns {Promise<number>} successful requests per second
-   * @throws {Error} when any request failed: a rate of refusals means nothing
+   * @throws {Error} when any request failed: a rate of rejections means nothing
    */
   async run({ name, client }, seconds, { weights, connections = DEFAULT_CONNECTIONS, ...requests }) {
     this.#child.send({

@@ -160,8 +160,11 @@ describe('palisade import of what is not as it should be', () => {
     await importFile(path, ...options);
     token = await addProvider();
     gateway.reject = () => undefined;
-    const refused = await importFile(path, ...options);
-    expect([refused.code, refused.error]).toEqual([2, expect.stringContaining('which has nothing in the service now')]);
+    const rejected = await importFile(path, ...options);
+    expect([rejected.code, rejected.error]).toEqual([
+      2,
+      expect.stringContaining('which has nothing in the service now'),
+    ]);
     expect((await importFile(path, ...options, '--restart')).code).toBe(0);
     expect(await userNames()).toEqual(['a', 'b', 'c']);
   });

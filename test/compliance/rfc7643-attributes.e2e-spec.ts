@@ -3,7 +3,7 @@ import type { JsonObject } from '@palisade/domain';
 import { ScimApp } from '../support/scim-app.js';
 import { USER_URN, enterpriseUser, group, patchOp, pathOf, user, ENTERPRISE_URN } from '../support/scim-bodies.js';
 import { DEVICE_EXTENSION, DEVICE_URN } from './device-extension.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -30,7 +30,7 @@ describe('RFC 7643 §2 attributes', () => {
     ['a boolean', true],
   ])('[RFC7643-2.3.4-1] rejects %s for an integer', async (_kind, slots) => {
     const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
-    expect(refusal(await scim.post('/Users', device({ slots })))).toBe('400 invalidValue');
+    expect(rejection(await scim.post('/Users', device({ slots })))).toBe('400 invalidValue');
   });
 
   it('[RFC7643-2.3.4-1] returns an integer without fraction or exponent', async () => {
@@ -49,7 +49,7 @@ describe('RFC 7643 §2 attributes', () => {
     '[RFC7643-2.3.5-1][RFC7643-2.3.5-3] rejects %s for a dateTime',
     async (issued) => {
       const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
-      expect(refusal(await scim.post('/Users', device({ issued })))).toBe('400 invalidValue');
+      expect(rejection(await scim.post('/Users', device({ issued })))).toBe('400 invalidValue');
     },
   );
 
@@ -57,7 +57,7 @@ describe('RFC 7643 §2 attributes', () => {
     '[RFC7643-2.3.5-2] rejects %s, which lacks the date or the time',
     async (issued) => {
       const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
-      expect(refusal(await scim.post('/Users', device({ issued })))).toBe('400 invalidValue');
+      expect(rejection(await scim.post('/Users', device({ issued })))).toBe('400 invalidValue');
     },
   );
 
@@ -79,7 +79,7 @@ describe('RFC 7643 §2 attributes', () => {
 
   it.each([['not base64!'], ['QUJD*'], ['A']])('[RFC7643-2.3.6-1] rejects %s for a binary attribute', async (key) => {
     const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
-    expect(refusal(await scim.post('/Users', device({ key })))).toBe('400 invalidValue');
+    expect(rejection(await scim.post('/Users', device({ key })))).toBe('400 invalidValue');
   });
 
   it('[RFC7643-2.3.6-1] accepts base64 with and without padding', async () => {
@@ -94,7 +94,7 @@ describe('RFC 7643 §2 attributes', () => {
 
   it.each([['http://[::1'], ['two words'], ['%zz']])('[RFC7643-2.3.7-1] rejects %s for a reference', async (manual) => {
     const scim = await app.connect({ extensions: [DEVICE_EXTENSION] });
-    expect(refusal(await scim.post('/Users', device({ manual })))).toBe('400 invalidValue');
+    expect(rejection(await scim.post('/Users', device({ manual })))).toBe('400 invalidValue');
   });
 
   it('[RFC7643-2.3.7-1][RFC7643-2.3.7-3][RFC7643-2.3.7-4] gives references that lead to the resource they name', async () => {
@@ -110,7 +110,7 @@ describe('RFC 7643 §2 attributes', () => {
     const scim = await app.connect();
     const { body } = await scim.post('/Users', user({ userName: 'alice' }));
     await scim.delete(pathOf(body));
-    expect(refusal(await scim.follow(body.meta.location))).toBe('404');
+    expect(rejection(await scim.follow(body.meta.location))).toBe('404');
   });
 
   it('[RFC7643-2.3.8-1] understands a resource whatever the order of its attributes', async () => {
@@ -145,7 +145,7 @@ describe('RFC 7643 §2.4 multi-valued attributes', () => {
 
   it('[RFC7643-2.4-1] rejects an element that is no object for a complex attribute', async () => {
     const scim = await app.connect();
-    expect(refusal(await scim.post('/Users', user({ userName: 'a', emails: [7] })))).toBe('400 invalidValue');
+    expect(rejection(await scim.post('/Users', user({ userName: 'a', emails: [7] })))).toBe('400 invalidValue');
   });
 
   it('[RFC7643-2.4-3] does not store two primary values', async () => {
@@ -154,7 +154,7 @@ describe('RFC 7643 §2.4 multi-valued attributes', () => {
       { value: 'a@example.com', primary: true },
       { value: 'b@example.com', primary: true },
     ];
-    expect(refusal(await scim.post('/Users', user({ userName: 'a', emails })))).toBe('400 invalidValue');
+    expect(rejection(await scim.post('/Users', user({ userName: 'a', emails })))).toBe('400 invalidValue');
   });
 
   it('[RFC7643-2.4-4] counts an element without primary as not primary', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import { USER_URN, group, patchOp, pathOf, user } from '../support/scim-bodies.js';
 import { DEVICE_EXTENSION, DEVICE_URN } from './device-extension.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('RFC 7643 §7 attribute characteristics', () => {
     const { body: before } = await scim.get(pathOf(body));
     const patched = await scim.patch(pathOf(body), patchOp({ op: 'replace', path, value }));
     const { body: after } = await scim.get(pathOf(body));
-    expect([refusal(patched), after]).toEqual(['400 mutability', before]);
+    expect([rejection(patched), after]).toEqual(['400 mutability', before]);
   });
 
   it('[RFC7643-7-11] refuses to change an immutable attribute by PATCH', async () => {
@@ -56,7 +56,7 @@ describe('RFC 7643 §7 attribute characteristics', () => {
     const path = `${DEVICE_URN}:serial`;
     const patched = await scim.patch(pathOf(body), patchOp({ op: 'replace', path, value: 'X2' }));
     const { body: after } = await scim.get(pathOf(body));
-    expect([refusal(patched), after[DEVICE_URN].serial]).toEqual(['400 mutability', 'X1']);
+    expect([rejection(patched), after[DEVICE_URN].serial]).toEqual(['400 mutability', 'X1']);
   });
 
   it('[RFC7643-7-11] sets an immutable attribute once by PATCH', async () => {
@@ -74,7 +74,7 @@ describe('RFC 7643 §7 attribute characteristics', () => {
     const { body: team } = await scim.post('/Groups', group({ displayName: 'Team' }, [alice.id]));
     const path = `members[value eq "${alice.id}"].value`;
     const patched = await scim.patch(pathOf(team), patchOp({ op: 'replace', path, value: bob.id }));
-    expect(refusal(patched)).toBe('400 mutability');
+    expect(rejection(patched)).toBe('400 mutability');
   });
 
   it('[RFC7643-7] returns an attribute of returned "request" only when it is asked for', async () => {
@@ -105,6 +105,6 @@ describe('RFC 7643 §7 attribute characteristics', () => {
     await scim.post('/Users', user({ userName: 'a' }));
     const again = await scim.post('/Users', user({ userName: 'A' }));
     const elsewhere = await other.post('/Users', user({ userName: 'a' }));
-    expect([refusal(again), elsewhere.status]).toEqual(['409 uniqueness', 201]);
+    expect([rejection(again), elsewhere.status]).toEqual(['409 uniqueness', 201]);
   });
 });

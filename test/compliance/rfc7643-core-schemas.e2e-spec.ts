@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import { ENTERPRISE_URN, enterpriseUser, group, patchOp, pathOf, user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('RFC 7643 §4.1.1 users', () => {
     '[RFC7643-4.1.1-1][RFC7643-4.1.1-3] rejects a userName of %p',
     async (userName) => {
       const scim = await app.connect();
-      expect(refusal(await scim.post('/Users', user(userName === undefined ? {} : { userName })))).toBe(
+      expect(rejection(await scim.post('/Users', user(userName === undefined ? {} : { userName })))).toBe(
         '400 invalidValue',
       );
     },
@@ -33,14 +33,14 @@ describe('RFC 7643 §4.1.1 users', () => {
     const posted = await scim.post('/Users', user({ userName: 'a' }));
     const replaced = await scim.put(pathOf(body), user({ userName: 'a' }));
     const patched = await scim.patch(pathOf(body), patchOp({ op: 'replace', path: 'userName', value: 'a' }));
-    expect([posted, replaced, patched].map(refusal)).toEqual(['409 uniqueness', '409 uniqueness', '409 uniqueness']);
+    expect([posted, replaced, patched].map(rejection)).toEqual(['409 uniqueness', '409 uniqueness', '409 uniqueness']);
   });
 
   it('[RFC7643-4.1.1-3] compares userName without regard to case and keeps it as it was sent', async () => {
     const scim = await app.connect();
     const { body } = await scim.post('/Users', user({ userName: 'BJensen' }));
     const again = await scim.post('/Users', user({ userName: 'bjensen' }));
-    expect([body.userName, refusal(again)]).toEqual(['BJensen', '409 uniqueness']);
+    expect([body.userName, rejection(again)]).toEqual(['BJensen', '409 uniqueness']);
   });
 
   it('[RFC7643-4.1.1-8][RFC7643-4.1.1-13][RFC7643-7-12] returns no password, whatever is asked for', async () => {
@@ -124,7 +124,7 @@ describe('RFC 7643 §4.1.2 multi-valued attributes of users', () => {
     const patched = await scim.patch(pathOf(alice), patchOp({ op: 'add', path: 'groups', value: groups }));
     const replaced = await scim.put(pathOf(alice), user({ userName: 'alice', groups }));
     const { body } = await scim.get(pathOf(team));
-    expect([refusal(patched), replaced.status, body.members ?? []]).toEqual(['400 mutability', 200, []]);
+    expect([rejection(patched), replaced.status, body.members ?? []]).toEqual(['400 mutability', 200, []]);
   });
 
   it.each([['not base64'], ['-----BEGIN CERTIFICATE-----']])(
@@ -132,7 +132,7 @@ describe('RFC 7643 §4.1.2 multi-valued attributes of users', () => {
     async (value) => {
       const scim = await app.connect();
       const created = await scim.post('/Users', user({ userName: 'a', x509Certificates: [{ value }] }));
-      expect(refusal(created)).toBe('400 invalidValue');
+      expect(rejection(created)).toBe('400 invalidValue');
     },
   );
 
@@ -149,7 +149,7 @@ describe('RFC 7643 §4.2 groups and §4.3 enterprise users', () => {
     '[RFC7643-4.2-1] rejects a group with %j for a name',
     async (attributes) => {
       const scim = await app.connect();
-      expect(refusal(await scim.post('/Groups', group(attributes)))).toBe('400 invalidValue');
+      expect(rejection(await scim.post('/Groups', group(attributes)))).toBe('400 invalidValue');
     },
   );
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import { ENTERPRISE_URN, GROUP_URN, USER_URN, group, patchOp, pathOf, user } from '../support/scim-bodies.js';
 import { DEVICE_EXTENSION, DEVICE_URN, attribute } from './device-extension.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 interface ResourceType {
   readonly id: string;
@@ -83,7 +83,7 @@ describe('RFC 7643 §6 resource types', () => {
   ])('[RFC7643-6-10] rejects a user without %s', async (_lack, attributes) => {
     const scim = await app.connect({ extensions: [REQUIRED_EXTENSION] });
     const body = { schemas: [USER_URN, DEVICE_URN], userName: 'a', ...attributes };
-    expect(refusal(await scim.post('/Users', body))).toBe('400 invalidValue');
+    expect(rejection(await scim.post('/Users', body))).toBe('400 invalidValue');
   });
 
   it('[RFC7643-6-10] does not let a PATCH take the required extension away', async () => {
@@ -94,6 +94,6 @@ describe('RFC 7643 §6 resource types', () => {
       [DEVICE_URN]: { serial: '1' },
     });
     const removed = await scim.patch(pathOf(body), patchOp({ op: 'remove', path: `${DEVICE_URN}:serial` }));
-    expect(refusal(removed)).toBe('400 mutability');
+    expect(rejection(removed)).toBe('400 mutability');
   });
 });

@@ -10,7 +10,7 @@ import {
   pathOf,
   user,
 } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('RFC 7643 §3 the schemas attribute', () => {
     ['/Users', { userName: 'a', schemas: USER_URN }],
   ])('[RFC7643-3-1][RFC7643-3.3-1] rejects a POST to %s of %j', async (endpoint, body) => {
     const scim = await app.connect();
-    expect(refusal(await scim.post(endpoint, body))).toMatch(/^400 invalid(Syntax|Value)$/);
+    expect(rejection(await scim.post(endpoint, body))).toMatch(/^400 invalid(Syntax|Value)$/);
   });
 
   it('[RFC7643-3-3] does not return a schema that the resource type does not have', async () => {
@@ -62,7 +62,7 @@ describe('RFC 7643 §3 the schemas attribute', () => {
   it('[RFC7643-3-3] rejects a user that claims a schema which users do not have', async () => {
     const scim = await app.connect();
     const body = { schemas: [USER_URN, GROUP_URN], userName: 'a' };
-    expect(refusal(await scim.post('/Users', body))).toMatch(/^400 invalid(Syntax|Value)$/);
+    expect(rejection(await scim.post('/Users', body))).toMatch(/^400 invalid(Syntax|Value)$/);
   });
 
   it('[RFC7643-3-4] lists each schema once, however often the client named it', async () => {
@@ -94,7 +94,7 @@ describe('RFC 7643 §3 the schemas attribute', () => {
   it('[RFC7643-3.3-2] rejects a resource whose schemas lack the base schema', async () => {
     const scim = await app.connect();
     const body = { schemas: [ENTERPRISE_URN], userName: 'a' };
-    expect(refusal(await scim.post('/Users', body))).toMatch(/^400 invalid(Syntax|Value)$/);
+    expect(rejection(await scim.post('/Users', body))).toMatch(/^400 invalid(Syntax|Value)$/);
   });
 
   it('[RFC7643-3.3-5] keeps the attributes of an extension in an object under its URN', async () => {
@@ -159,7 +159,7 @@ describe('RFC 7643 §3.1 common attributes', () => {
     const { body } = await scim.post('/Users', user({ userName: 'a', externalId: '1' }));
     await scim.patch(pathOf(body), patchOp({ op: 'replace', path: 'externalId', value: '2' }));
     const again = await scim.post('/Users', user({ userName: 'b', externalId: '1' }));
-    expect(refusal(again)).toBe('409 uniqueness');
+    expect(rejection(again)).toBe('409 uniqueness');
   });
 
   it('[RFC7643-3.1-7] ignores an id in the body of a create', async () => {

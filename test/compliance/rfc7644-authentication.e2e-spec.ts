@@ -3,7 +3,7 @@ import request from 'supertest';
 import { ADMIN_TOKEN, ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { group, pathOf, user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('RFC 7644 §2 authentication and authorization', () => {
   ])('[RFC7644-2-1] rejects a request with %s', async (_kind, authorization) => {
     const test = request(app.origin).get('/scim/v2/Users');
     const answer = await (authorization === undefined ? test : test.set('Authorization', authorization));
-    expect(refusal(answer)).toBe('401');
+    expect(rejection(answer)).toBe('401');
   });
 
   it('[RFC7644-2-3] names its authentication scheme when it rejects a request', async () => {
@@ -57,14 +57,14 @@ describe('RFC 7644 §2 authentication and authorization', () => {
       await other.delete(pathOf(alice)),
     ];
     const { body: after } = await scim.get(pathOf(alice));
-    expect([answers.map(refusal), list.totalResults, after]).toEqual([['404', '404', '404'], 0, alice]);
+    expect([answers.map(rejection), list.totalResults, after]).toEqual([['404', '404', '404'], 0, alice]);
   });
 
   it('[RFC7644-2-6] rejects members of another provider', async () => {
     const [scim, other] = [await app.connect(), await app.connect()];
     const { body: alice } = await scim.post('/Users', user({ userName: 'alice' }));
     const answer = await other.post('/Groups', group({ displayName: 'A' }, [alice.id]));
-    expect(refusal(answer)).toBe('400 invalidValue');
+    expect(rejection(answer)).toBe('400 invalidValue');
   });
 
   it("[RFC7644-2-5] records what each of a provider's clients did under an identity of its own", async () => {
@@ -81,7 +81,7 @@ describe('RFC 7644 §2 authentication and authorization', () => {
   it('[RFC7644-2.1-1] does not take the secret of an OAuth client for a bearer token', async () => {
     const scim = await app.connect();
     const { secret } = await issue(scim, { kind: 'client' });
-    expect(refusal(await scim.withToken(secret).get('/Users'))).toBe('401');
+    expect(rejection(await scim.withToken(secret).get('/Users'))).toBe('401');
   });
 
   it('[RFC7644-2.1-2] lets an access token act for the provider of its client only', async () => {
@@ -107,7 +107,7 @@ describe('RFC 7644 §7.3 and §7.4 tokens', () => {
     ];
     const answers = await Promise.all(forged.map((altered) => scim.withToken(altered).get('/Users')));
     const genuine = await scim.withToken(token).get('/Users');
-    expect([answers.map(refusal), genuine.status]).toEqual([['401', '401', '401'], 200]);
+    expect([answers.map(rejection), genuine.status]).toEqual([['401', '401', '401'], 200]);
   });
 
   it('[RFC7644-2.1-3][RFC7644-7.3-1] rejects the access tokens of a client that was revoked', async () => {
@@ -116,7 +116,7 @@ describe('RFC 7644 §7.3 and §7.4 tokens', () => {
     const { body } = await app.admin('get', `/providers/${scim.provider}/tokens`);
     const client = body.items.find(({ kind }: { kind: string }) => kind === 'client');
     await app.admin('delete', `/providers/${scim.provider}/tokens/${client.id}`);
-    expect(refusal(await scim.withToken(token).get('/Users'))).toBe('401');
+    expect(rejection(await scim.withToken(token).get('/Users'))).toBe('401');
   });
 
   it('[RFC7644-2.1-4][RFC9865-5.2-3] rejects a token that was revoked, for the next page of a query too', async () => {
@@ -127,7 +127,7 @@ describe('RFC 7644 §7.3 and §7.4 tokens', () => {
     const { body } = await scim.withToken(secret).query('/Users', { cursor: '', count: 1 });
     await app.admin('delete', `/providers/${scim.provider}/tokens/${id}`);
     const answer = await scim.withToken(secret).query('/Users', { cursor: body.nextCursor, count: 1 });
-    expect([typeof body.nextCursor, refusal(answer)]).toEqual(['string', '401']);
+    expect([typeof body.nextCursor, rejection(answer)]).toEqual(['string', '401']);
   });
 
   it('[RFC7644-7.4-1] issues tokens with at least 128 bits of randomness', async () => {
@@ -198,6 +198,6 @@ describe('RFC 7644 §7.5 privacy', () => {
   it('[RFC7644-7.5.2-1] answers 403 to a password in the filter of a GET request', async () => {
     const scim = await app.connect();
     const answer = await scim.query('/Users', { filter: 'password eq "tr0ub4dor&3"' });
-    expect([refusal(answer), answer.text.includes('tr0ub4dor')]).toEqual(['403 sensitive', false]);
+    expect([rejection(answer), answer.text.includes('tr0ub4dor')]).toEqual(['403 sensitive', false]);
   });
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from '@palisade/domain';
 import { ScimApp } from '../support/scim-app.js';
 import { bulkRequest, patchOp, pathOf, user } from '../support/scim-bodies.js';
 import { createUser } from './bulk-operations.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('RFC 7644 §3.7.4 maximum operations', () => {
     const operations = Array.from({ length: 1001 }, (_, index) => createUser(`${index}`, `u${index}`));
     const answer = await scim.post('/Bulk', bulkRequest(operations));
     const { body } = await scim.get('/Users');
-    expect([refusal(answer), answer.body.detail, body.totalResults]).toEqual([
+    expect([rejection(answer), answer.body.detail, body.totalResults]).toEqual([
       '413',
       expect.stringContaining('1000'),
       0,
@@ -123,6 +123,6 @@ describe('RFC 7644 §3.7.4 maximum operations', () => {
   it('[RFC7644-3.7.4-2][RFC7644-3.7.4-3] answers 413 to a larger payload than that and names the limit', async () => {
     const scim = await app.connect();
     const answer = await scim.post('/Bulk', bulkRequest([], { padding: 'x'.repeat(8_388_608) }));
-    expect([refusal(answer), answer.body.detail]).toEqual(['413', expect.stringContaining('8388608')]);
+    expect([rejection(answer), answer.body.detail]).toEqual(['413', expect.stringContaining('8388608')]);
   });
 });

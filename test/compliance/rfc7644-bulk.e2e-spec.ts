@@ -12,7 +12,7 @@ import {
   user,
 } from '../support/scim-bodies.js';
 import { createGroup, createUser } from './bulk-operations.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('RFC 7644 §3.7 bulk requests', () => {
       const scim = await app.connect();
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
       const body: JsonObject = operations === undefined ? { schemas } : { schemas, Operations: operations };
-      expect(refusal(await scim.post('/Bulk', body))).toBe('400 invalidSyntax');
+      expect(rejection(await scim.post('/Bulk', body))).toBe('400 invalidSyntax');
     },
   );
 
@@ -41,7 +41,7 @@ describe('RFC 7644 §3.7 bulk requests', () => {
     const scim = await app.connect();
     const answer = await scim.post('/Bulk', { schemas: [], Operations: [createUser('1', 'a')] });
     const { body } = await scim.get('/Users');
-    expect([refusal(answer), body.totalResults]).toEqual(['400 invalidSyntax', 0]);
+    expect([rejection(answer), body.totalResults]).toEqual(['400 invalidSyntax', 0]);
   });
 
   it.each<[string, JsonObject]>([

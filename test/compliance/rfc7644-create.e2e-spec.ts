@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import { USER_URN, group, patchOp, pathOf, user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('RFC 7644 §3.1 messages', () => {
     const { body } = await scim.get('/Schemas');
     const listed = body.Resources.filter(({ id }: { id: string }) => id.startsWith('urn:ietf:params:scim:api:'));
     const single = await scim.get('/Schemas/urn:ietf:params:scim:api:messages:2.0:ListResponse');
-    expect([body.Resources.length > 0, listed, refusal(single)]).toEqual([true, [], '404']);
+    expect([body.Resources.length > 0, listed, rejection(single)]).toEqual([true, [], '404']);
   });
 
   it('[RFC7644-3.1-3] shows in its answer what it will return later', async () => {
@@ -50,7 +50,7 @@ describe('RFC 7644 §3.2 methods', () => {
     ];
     const { body: users } = await scim.get('/Users');
     const { body: groups } = await scim.get('/Groups');
-    expect([answers.map(refusal), users.totalResults, groups.totalResults]).toEqual([['404', '404'], 0, 0]);
+    expect([answers.map(rejection), users.totalResults, groups.totalResults]).toEqual([['404', '404'], 0, 0]);
   });
 
   it('[RFC7644-3.2-3][RFC7644-3.2-4] states the status of an error in the answer and in its body', async () => {
@@ -110,7 +110,7 @@ describe('RFC 7644 §3.3 creating resources', () => {
   it('[RFC7644-3.3-6] answers 409 uniqueness to a repeated create when the provider is configured so', async () => {
     const scim = await app.connect({ repeatCreate: 'conflict' });
     await scim.post('/Users', user({ userName: 'a', externalId: '1' }));
-    expect(refusal(await scim.post('/Users', user({ userName: 'a', externalId: '1' })))).toBe('409 uniqueness');
+    expect(rejection(await scim.post('/Users', user({ userName: 'a', externalId: '1' })))).toBe('409 uniqueness');
   });
 
   it('[RFC7644-3.3] answers a repeated create with the first result', async () => {
@@ -142,7 +142,7 @@ describe('RFC 7644 §3.4.1 retrieving a known resource', () => {
     const [scim, other] = [await app.connect(), await app.connect()];
     const { body } = await scim.post('/Users', user({ userName: 'a', externalId: 'e-1' }));
     const answers = [await scim.get('/Groups/e-1'), await other.get('/Users/e-1'), await other.get(pathOf(body))];
-    expect(answers.map(refusal)).toEqual(['404', '404', '404']);
+    expect(answers.map(rejection)).toEqual(['404', '404', '404']);
   });
 });
 
@@ -167,7 +167,7 @@ describe('RFC 7644 §3.6 deleting resources', () => {
       await scim.patch(pathOf(body), patch),
       await scim.delete(pathOf(body)),
     ];
-    expect(answers.map(refusal)).toEqual(['404', '404', '404', '404']);
+    expect(answers.map(rejection)).toEqual(['404', '404', '404', '404']);
   });
 
   it('[RFC7644-3.6-2] lists a deleted resource nowhere, as a member neither', async () => {

@@ -3,7 +3,7 @@ import { ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { ENTERPRISE_URN, GROUP_URN, LIST_URN, USER_URN } from '../support/scim-bodies.js';
 import { DEVICE_EXTENSION, DEVICE_URN } from './device-extension.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 
@@ -31,7 +31,7 @@ describe('RFC 7644 §4 discovery', () => {
   });
 
   it('[RFC7644-4-2] keeps the extensions of one provider from others', async () => {
-    expect(refusal(await scim.get(`/Schemas/${DEVICE_URN}`))).toBe('404');
+    expect(rejection(await scim.get(`/Schemas/${DEVICE_URN}`))).toBe('404');
   });
 
   it('[RFC7644-4-3] lists the resource types in a ListResponse', async () => {
@@ -62,7 +62,7 @@ describe('RFC 7644 §4 discovery', () => {
   it.each([['/Schemas'], ['/ResourceTypes'], ['/ServiceProviderConfig']])(
     '[RFC7644-4-5] answers 403 to a filter at %s',
     async (path) => {
-      expect(refusal(await scim.query(path, { filter: 'name eq "User"' }))).toBe('403');
+      expect(rejection(await scim.query(path, { filter: 'name eq "User"' }))).toBe('403');
     },
   );
 
@@ -70,7 +70,7 @@ describe('RFC 7644 §4 discovery', () => {
     '[RFC7644-4] cannot be written at %s',
     async (path) => {
       const answer = await scim.post(path, { schemas: [], name: 'x' });
-      expect([refusal(answer), answer.headers.allow]).toEqual(['405', 'GET, HEAD']);
+      expect([rejection(answer), answer.headers.allow]).toEqual(['405', 'GET, HEAD']);
     },
   );
 });

@@ -3,7 +3,7 @@ import { MemoryStore } from '@palisade/storage';
 import { ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { ERROR_URN, group, patchOp, user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 let scim: ScimClient;
@@ -26,7 +26,7 @@ describe('RFC 7644 §3.12 errors', () => {
 
   it('[RFC7644-3.12-1][RFC7644-3.12-3] answers 404 with an Error resource for a resource or endpoint that does not exist', async () => {
     const answers = [await scim.get('/Users/none'), await scim.get('/Devices'), await scim.get('/Users/a/b')];
-    expect(answers.map(refusal)).toEqual(['404', '404', '404']);
+    expect(answers.map(rejection)).toEqual(['404', '404', '404']);
   });
 
   it('[RFC7644-3.12-3] answers 400 to what is unparsable, malformed or against the schema', async () => {
@@ -40,7 +40,7 @@ describe('RFC 7644 §3.12 errors', () => {
   });
 
   it('[RFC7644-3.12-3] answers 401 with an Error resource without valid credentials', async () => {
-    expect(refusal(await scim.withToken('unknown').get('/Users'))).toBe('401');
+    expect(rejection(await scim.withToken('unknown').get('/Users'))).toBe('401');
   });
 
   it('[RFC7644-3.12-3] answers 409 to a duplicate, 412 to an outdated version, 413 to a large body', async () => {
@@ -50,12 +50,12 @@ describe('RFC 7644 §3.12 errors', () => {
       await scim.put('/Users/taken', user({ userName: 'taken' })).set('If-Match', 'W/"other"'),
       await scim.post('/Users', user({ userName: 'x', title: 'x'.repeat(1_048_576) })),
     ];
-    expect(answers.map(refusal)).toEqual(['409 uniqueness', '412', '413']);
+    expect(answers.map(rejection)).toEqual(['409 uniqueness', '412', '413']);
   });
 
   it('[RFC7644-3.12-3] answers 405 with the allowed methods, as an Error resource', async () => {
     const answer = await scim.put('/Users', user({ userName: 'a' }));
-    expect([refusal(answer), answer.headers.allow]).toEqual(['405', 'GET, HEAD, POST']);
+    expect([rejection(answer), answer.headers.allow]).toEqual(['405', 'GET, HEAD, POST']);
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe('RFC 7644 §3.12 errors', () => {
   ])('[RFC7644-3.12] names the detail type %s', async (scimType, operation) => {
     const { body } = await scim.post('/Users', user({ userName: `detail ${scimType}`, externalId: scimType }));
     const answer = await scim.patch(`/Users/${body.externalId}`, patchOp(operation));
-    expect(refusal(answer)).toBe(`400 ${scimType}`);
+    expect(rejection(answer)).toBe(`400 ${scimType}`);
   });
 
   it('[RFC7644-3.12-4] answers an internal error with the id under which its cause is logged, and nothing of it', async () => {
@@ -78,7 +78,7 @@ describe('RFC 7644 §3.12 errors', () => {
       store.directory.find = () => Promise.reject(new Error('secret cause'));
       const answer = await client.get('/Users/a');
       const requestId = answer.headers['x-request-id'];
-      expect(refusal(answer)).toBe('500');
+      expect(rejection(answer)).toBe('500');
       expect([requestId, answer.body.detail]).toEqual([
         expect.stringMatching(/\S/),
         expect.stringContaining(String(requestId)),

@@ -3,7 +3,7 @@ import { ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { ENTERPRISE_URN, USER_URN, enterpriseUser, user } from '../support/scim-bodies.js';
 import { DEVICE_EXTENSION, DEVICE_URN } from './device-extension.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 const ANN = enterpriseUser(
   {
@@ -45,7 +45,7 @@ async function find(filter: string): Promise<string> {
   const answer = await scim.query('/Users', { filter });
   return answer.status === 200
     ? answer.body.Resources.map(({ userName }: { userName: string }) => userName).join(' ')
-    : refusal(answer);
+    : rejection(answer);
 }
 
 describe('RFC 7644 §3.4.2.2 filtering', () => {
@@ -163,12 +163,12 @@ describe('RFC 7644 §3.4.2.2 filtering', () => {
 
   it('[RFC7644-3.4.2.2-14] rejects an unknown operator by name', async () => {
     const answer = await scim.query('/Users', { filter: 'userName regex "a.*"' });
-    expect([refusal(answer), answer.body.detail]).toEqual(['400 invalidFilter', expect.stringContaining('regex')]);
+    expect([rejection(answer), answer.body.detail]).toEqual(['400 invalidFilter', expect.stringContaining('regex')]);
   });
 
   it('[RFC7644-3.4.2.2] rejects an attribute that no schema defines, by name', async () => {
     const answer = await scim.query('/Users', { filter: 'shoeSize eq 42' });
-    expect([refusal(answer), answer.body.detail]).toEqual(['400 invalidFilter', expect.stringContaining('shoeSize')]);
+    expect([rejection(answer), answer.body.detail]).toEqual(['400 invalidFilter', expect.stringContaining('shoeSize')]);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import request from 'supertest';
 import { ScimApp } from '../support/scim-app.js';
 import { SCIM_TYPE, type ScimClient } from '../support/scim-client.js';
 import { patchOp, pathOf, user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 let scim: ScimClient;
@@ -49,18 +49,18 @@ describe('RFC 7644 §3.8 data formats', () => {
 
   it('[RFC7644-3.8-1] rejects bytes that are not UTF-8', async () => {
     const bytes = Buffer.from(JSON.stringify(user({ userName: 'caf\u00e9' })), 'latin1');
-    expect(refusal(await postBytes(SCIM_TYPE, bytes))).toBe('400 invalidSyntax');
+    expect(rejection(await postBytes(SCIM_TYPE, bytes))).toBe('400 invalidSyntax');
   });
 
   it.each([['{'], ['{"schemas":'], ["{'userName':'a'}"], ['[1,]']])(
     '[RFC7644-3.8-1] rejects the body %s, which is not JSON',
     async (text) => {
-      expect(refusal(await postBytes(SCIM_TYPE, Buffer.from(text)))).toBe('400 invalidSyntax');
+      expect(rejection(await postBytes(SCIM_TYPE, Buffer.from(text)))).toBe('400 invalidSyntax');
     },
   );
 
   it('[RFC7644-3.8] rejects a body of another media type', async () => {
-    expect(refusal(await postBytes('application/xml', Buffer.from('<a/>')))).toBe('415');
+    expect(rejection(await postBytes('application/xml', Buffer.from('<a/>')))).toBe('415');
   });
 
   it.each([[SCIM_TYPE], ['application/json'], ['*/*'], ['application/scim+json, application/json;q=0.5']])(
@@ -139,7 +139,7 @@ describe('RFC 7644 §3.13 and §3.14 versions', () => {
       };
       const answer = await change[method]().set('If-Match', body.meta.version);
       const { body: after } = await scim.get(pathOf(body));
-      expect([refusal(answer), after.title]).toEqual(['412', 'VP']);
+      expect([rejection(answer), after.title]).toEqual(['412', 'VP']);
     },
   );
 
@@ -156,7 +156,7 @@ describe('RFC 7644 §3.13 and §3.14 versions', () => {
       const current = await change[method]().set('If-None-Match', body.meta.version);
       const any = await change[method]().set('If-None-Match', '*');
       const { body: after } = await scim.get(pathOf(body));
-      expect([refusal(current), refusal(any), after.userName, after.title]).toEqual([
+      expect([rejection(current), rejection(any), after.userName, after.title]).toEqual([
         '412',
         '412',
         `none ${method}`,
@@ -170,7 +170,7 @@ describe('RFC 7644 §3.13 and §3.14 versions', () => {
     const { body } = await scim.post('/Users', user({ userName: 'matched' }));
     const other = await scim.get(pathOf(body)).set('If-Match', 'W/"99"');
     const current = await scim.get(pathOf(body)).set('If-Match', body.meta.version);
-    expect([refusal(other), current.status]).toEqual(['412', 200]);
+    expect([rejection(other), current.status]).toEqual(['412', 200]);
   });
 
   it('[RFC7644-3.14] changes the resource with If-Match of the current version', async () => {

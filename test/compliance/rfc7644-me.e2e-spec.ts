@@ -3,7 +3,7 @@ import { ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { user } from '../support/scim-bodies.js';
 import { TokenIssuer } from '../support/token-issuer.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 let issuer: TokenIssuer;
@@ -28,7 +28,7 @@ function connectWithUsers(name: string): Promise<ScimClient> {
 describe('RFC 7644 §3.11 the authenticated subject', () => {
   it('[RFC7644-3.11-1] answers 501 to a credential that stands for no user', async () => {
     const scim = await app.connect();
-    expect(refusal(await scim.get('/Me'))).toBe('501');
+    expect(rejection(await scim.get('/Me'))).toBe('501');
   });
 
   it('[RFC7644-3.11-2] answers a user with their resource and its permanent location', async () => {
@@ -51,14 +51,14 @@ describe('RFC 7644 §3.11 the authenticated subject', () => {
       const answer = await scim.withToken(token)[method]('/Me', user({ userName: 'alice', title: 'x' }));
 
       const { body: after } = await scim.get(`/Users/${alice.id}`);
-      expect([refusal(answer), after]).toEqual(['501', alice]);
+      expect([rejection(answer), after]).toEqual(['501', alice]);
     },
   );
 
   it('[RFC7644-3.11] answers 404 to a user who is not in the directory', async () => {
     const scim = await connectWithUsers('https://second.example.com');
     const token = await issuer.sign({ iss: 'https://second.example.com', aud: AUDIENCE, sub: '1', upn: 'alice' });
-    expect(refusal(await scim.withToken(token).get('/Me'))).toBe('404');
+    expect(rejection(await scim.withToken(token).get('/Me'))).toBe('404');
   });
 
   it('takes nobody for a user whose userName has characters of another width, and ignores case', async () => {
@@ -68,8 +68,8 @@ describe('RFC 7644 §3.11 the authenticated subject', () => {
     const me = async (upn: string) =>
       scim.withToken(await issuer.sign({ iss: name, aud: AUDIENCE, sub: '1', upn })).get('/Me');
 
-    expect(refusal(await me('\uff41lice@example.com'))).toBe('404');
-    expect(refusal(await me('alice\uff20example\uff0ecom'))).toBe('404');
+    expect(rejection(await me('\uff41lice@example.com'))).toBe('404');
+    expect(rejection(await me('alice\uff20example\uff0ecom'))).toBe('404');
     expect((await me('Alice@Example.com')).status).toBe(200);
   });
 
@@ -86,6 +86,6 @@ describe('RFC 7644 §3.11 the authenticated subject', () => {
       await asUser.delete('/Users/e-1'),
     ];
     const { body: after } = await scim.get('/Users/e-1');
-    expect([answers.map(refusal), after]).toEqual([['403', '403', '403', '403'], alice]);
+    expect([answers.map(rejection), after]).toEqual([['403', '403', '403', '403'], alice]);
   });
 });

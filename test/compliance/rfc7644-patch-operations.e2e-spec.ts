@@ -10,7 +10,7 @@ import {
   user,
   type PatchOperation,
 } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -37,16 +37,16 @@ describe('RFC 7644 §3.5.2.1 add', () => {
     '[RFC7644-3.5.2.1-1] rejects %j, which has no value',
     async (operation) => {
       const { answer } = await patchUser({}, operation);
-      expect(refusal(answer)).toMatch(/^400 invalid(Syntax|Value)$/);
+      expect(rejection(answer)).toMatch(/^400 invalid(Syntax|Value)$/);
     },
   );
 
   it('[RFC7644-3.5.2.1-2] adds sub-attributes to a complex attribute and rejects a plain value for it', async () => {
     const name = { familyName: 'Jensen' };
     const added = await patchUser({ name }, { op: 'add', path: 'name', value: { givenName: 'Barbara' } });
-    const refused = await patchUser({ name }, { op: 'add', path: 'name', value: 'Barbara Jensen' });
+    const rejected = await patchUser({ name }, { op: 'add', path: 'name', value: 'Barbara Jensen' });
     expect(added.after.name).toEqual({ familyName: 'Jensen', givenName: 'Barbara' });
-    expect([refusal(refused.answer), refused.after.name]).toEqual(['400 invalidValue', name]);
+    expect([rejection(rejected.answer), rejected.after.name]).toEqual(['400 invalidValue', name]);
   });
 
   it.each<[string, PatchOperation]>([
@@ -141,13 +141,13 @@ describe('RFC 7644 §3.5.2.2 remove', () => {
 
   it.each([['userName'], ['id'], ['meta'], ['groups']])('[RFC7644-3.5.2.2-6] refuses to remove %s', async (path) => {
     const { before, answer, after } = await patchUser({}, { op: 'remove', path });
-    expect([refusal(answer), after]).toEqual(['400 mutability', before]);
+    expect([rejection(answer), after]).toEqual(['400 mutability', before]);
   });
 
   it('[RFC7644-3.5.2.2-6] refuses to remove the name of a group', async () => {
     const scim = await app.connect();
     const { body } = await scim.post('/Groups', group({ displayName: 'A' }));
-    expect(refusal(await scim.patch(pathOf(body), patchOp({ op: 'remove', path: 'displayName' })))).toBe(
+    expect(rejection(await scim.patch(pathOf(body), patchOp({ op: 'remove', path: 'displayName' })))).toBe(
       '400 mutability',
     );
   });
@@ -164,7 +164,7 @@ describe('RFC 7644 §3.5.2.3 replace', () => {
     '[RFC7644-3.5.2.3-1] rejects %j as the value of a replace without a path',
     async (value) => {
       const { before, answer, after } = await patchUser({}, { op: 'replace', value });
-      expect([refusal(answer), after]).toEqual([expect.stringMatching(/^400 invalid(Syntax|Value)$/), before]);
+      expect([rejection(answer), after]).toEqual([expect.stringMatching(/^400 invalid(Syntax|Value)$/), before]);
     },
   );
 
@@ -192,7 +192,7 @@ describe('RFC 7644 §3.5.2.3 replace', () => {
 
   it('[RFC7644-3.5.2.3-3] rejects a plain value for a complex attribute', async () => {
     const { answer } = await patchUser({}, { op: 'replace', path: 'name', value: 'Barbara Jensen' });
-    expect(refusal(answer)).toBe('400 invalidValue');
+    expect(rejection(answer)).toBe('400 invalidValue');
   });
 
   it('[RFC7644-3.5.2.3-4] replaces every element that the filter matches', async () => {
@@ -222,7 +222,7 @@ describe('RFC 7644 §3.5.2.3 replace', () => {
     [{ op: 'replace', path: 'phoneNumbers[type eq "work"].value', value: '1' }],
   ])('[RFC7644-3.5.2.3-5] answers 400 noTarget to %j, whose filter matches nothing', async (operation) => {
     const { before, answer, after } = await patchUser({ emails: EMAILS }, operation);
-    expect([refusal(answer), after]).toEqual(['400 noTarget', before]);
+    expect([rejection(answer), after]).toEqual(['400 noTarget', before]);
   });
 
   it('[RFC7644-3.5.2.3] replaces all members of a group', async () => {

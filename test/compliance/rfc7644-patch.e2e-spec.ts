@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@palisade/domain';
 import { ScimApp } from '../support/scim-app.js';
 import { ENTERPRISE_URN, USER_URN, group, patchOp, pathOf, user, type PatchOperation } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const ADD_TITLE = { op: 'add', path: 'title', value: 'VP' };
@@ -28,7 +28,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
     async (schemas) => {
       const scim = await app.connect();
       const { body } = await scim.post('/Users', user({ userName: 'a' }));
-      expect(refusal(await scim.patch(pathOf(body), { ...schemas, Operations: [ADD_TITLE] }))).toBe(
+      expect(rejection(await scim.patch(pathOf(body), { ...schemas, Operations: [ADD_TITLE] }))).toBe(
         '400 invalidSyntax',
       );
     },
@@ -40,7 +40,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
       const scim = await app.connect();
       const { body } = await scim.post('/Users', user({ userName: 'a' }));
       const patched = await scim.patch(pathOf(body), { schemas: [PATCH_URN], ...operations });
-      expect(refusal(patched)).toMatch(/^400 invalid(Syntax|Value)$/);
+      expect(rejection(patched)).toMatch(/^400 invalid(Syntax|Value)$/);
     },
   );
 
@@ -53,13 +53,13 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
     const scim = await app.connect();
     const { body } = await scim.post('/Users', user({ userName: 'a' }));
     const patched = await scim.patch(pathOf(body), { schemas: [PATCH_URN], Operations: [operation] });
-    expect(refusal(patched)).toMatch(/^400 invalid(Syntax|Value)$/);
+    expect(rejection(patched)).toMatch(/^400 invalid(Syntax|Value)$/);
   });
 
   it('[RFC7644-3.5.2-4] answers 400 noTarget to a remove without a path', async () => {
     const scim = await app.connect();
     const { body } = await scim.post('/Users', user({ userName: 'a' }));
-    expect(refusal(await scim.patch(pathOf(body), patchOp({ op: 'remove' })))).toBe('400 noTarget');
+    expect(rejection(await scim.patch(pathOf(body), patchOp({ op: 'remove' })))).toBe('400 noTarget');
   });
 
   it.each<[PatchOperation, string]>([
@@ -75,7 +75,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
     const { body } = await scim.post('/Users', user({ userName: 'a' }));
     const patched = await scim.patch(pathOf(body), patchOp(operation));
     const [attribute] = /^\w+/.exec(String(operation.path)) ?? [];
-    expect([refusal(patched), patched.body.detail]).toEqual([expected, expect.stringContaining(String(attribute))]);
+    expect([rejection(patched), patched.body.detail]).toEqual([expected, expect.stringContaining(String(attribute))]);
   });
 
   it('[RFC7644-3.5.2-7] resolves plain names in the schema of the resource', async () => {
@@ -135,7 +135,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
       ),
     );
     const { body: after } = await scim.get(pathOf(team));
-    expect([refusal(patched), after]).toEqual(['400 mutability', team]);
+    expect([rejection(patched), after]).toEqual(['400 mutability', team]);
   });
 
   it('[RFC7644-3.5.2-11] undoes all operations when the store rejects the change', async () => {
@@ -147,7 +147,7 @@ describe('RFC 7644 §3.5.2 the PATCH request', () => {
       patchOp(ADD_TITLE, { op: 'replace', path: 'userName', value: 'taken' }),
     );
     const { body: after } = await scim.get(pathOf(body));
-    expect([refusal(patched), after]).toEqual(['409 uniqueness', body]);
+    expect([rejection(patched), after]).toEqual(['409 uniqueness', body]);
   });
 
   it('[RFC7644-3.5.2-13] answers a failure with an Error resource that explains it', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import { USER_URN, group, pathOf, user } from '../support/scim-bodies.js';
 import { DEVICE_EXTENSION, DEVICE_URN } from './device-extension.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('RFC 7644 §3.5.1 replacing with PUT', () => {
     const { body } = await scim.post('/Users', device({ serial: 'X1' }));
     const replaced = await scim.put(pathOf(body), device({ serial: 'X2' }));
     const { body: after } = await scim.get(pathOf(body));
-    expect([refusal(replaced), after[DEVICE_URN].serial]).toEqual(['400 mutability', 'X1']);
+    expect([rejection(replaced), after[DEVICE_URN].serial]).toEqual(['400 mutability', 'X1']);
   });
 
   it('[RFC7644-3.5.1-5] sets an immutable attribute that has no value', async () => {
@@ -109,6 +109,6 @@ describe('RFC 7644 §3.5.1 replacing with PUT', () => {
     const scim = await app.connect();
     await scim.post('/Users', user({ userName: 'a' }));
     const { body } = await scim.post('/Users', user({ userName: 'b' }));
-    expect(refusal(await scim.put(pathOf(body), user({ userName: 'A' })))).toBe('409 uniqueness');
+    expect(rejection(await scim.put(pathOf(body), user({ userName: 'A' })))).toBe('409 uniqueness');
   });
 });

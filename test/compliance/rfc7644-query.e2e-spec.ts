@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { LIST_URN, group, user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('RFC 7644 §3.4.2.1 query endpoints', () => {
 
   it('[RFC7644-3.4.2.1-3] rejects a malformed filter at the root', async () => {
     const scim = await withBoth();
-    expect(refusal(await scim.query('/', { filter: 'userName eq' }))).toBe('400 invalidFilter');
+    expect(rejection(await scim.query('/', { filter: 'userName eq' }))).toBe('400 invalidFilter');
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { LIST_URN, USER_URN, group, searchRequest, user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 let scim: ScimClient;
@@ -30,7 +30,7 @@ describe('RFC 7644 §3.4.3 querying by POST', () => {
   it.each([[{}], [{ schemas: [] }], [{ schemas: [LIST_URN] }], [{ schemas: [USER_URN], userName: 'x' }]])(
     '[RFC7644-3.4.3-2] rejects the body %j, which is not a SearchRequest',
     async (body) => {
-      expect(refusal(await scim.post('/Users/.search', body))).toBe('400 invalidSyntax');
+      expect(rejection(await scim.post('/Users/.search', body))).toBe('400 invalidSyntax');
     },
   );
 
@@ -50,7 +50,7 @@ describe('RFC 7644 §3.4.3 querying by POST', () => {
   });
 
   it.each([['userName'], ['userName eq'], [''], ['(']])('[RFC7644-3.4.3-6] rejects the filter %j', async (filter) => {
-    expect(refusal(await scim.post('/Users/.search', searchRequest({ filter })))).toBe('400 invalidFilter');
+    expect(rejection(await scim.post('/Users/.search', searchRequest({ filter })))).toBe('400 invalidFilter');
   });
 
   it.each([
@@ -63,7 +63,9 @@ describe('RFC 7644 §3.4.3 querying by POST', () => {
   });
 
   it('[RFC7644-3.4.3-8] rejects a sortBy that is not an attribute', async () => {
-    expect(refusal(await scim.post('/Users/.search', searchRequest({ sortBy: 'user name' })))).toMatch(/^400 invalid/);
+    expect(rejection(await scim.post('/Users/.search', searchRequest({ sortBy: 'user name' })))).toMatch(
+      /^400 invalid/,
+    );
   });
 
   it('[RFC7644-3.4.3] sorts and pages users and groups together', async () => {

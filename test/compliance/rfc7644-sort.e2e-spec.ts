@@ -3,7 +3,7 @@ import type { JsonObject } from '@palisade/domain';
 import { ScimApp } from '../support/scim-app.js';
 import { USER_URN, user } from '../support/scim-bodies.js';
 import { DEVICE_EXTENSION, DEVICE_URN } from './device-extension.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -102,6 +102,6 @@ describe('RFC 7644 §3.4.2.3 sorting', () => {
   ])('[RFC7644-3.4.2.3] rejects a %s of %s', async (parameter, value) => {
     const scim = await app.connect();
     const answer = await scim.query('/Users', { sortBy: 'userName', [parameter]: value });
-    expect(refusal(answer)).toMatch(/^400 invalid(Path|Value|Filter)$/);
+    expect(rejection(answer)).toMatch(/^400 invalid(Path|Value|Filter)$/);
   });
 });

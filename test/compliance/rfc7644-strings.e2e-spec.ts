@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import { user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('RFC 7644 §5 and §7.8 internationalized strings', () => {
   ])('[RFC7644-5-1] takes userNames that differ only in %s for one', async (_difference, first, second) => {
     const scim = await app.connect();
     await scim.post('/Users', user({ userName: first }));
-    expect(refusal(await scim.post('/Users', user({ userName: second })))).toBe('409 uniqueness');
+    expect(rejection(await scim.post('/Users', user({ userName: second })))).toBe('409 uniqueness');
   });
 
   it('[RFC7644-5-1] keeps userNames apart that differ in a letter or an accent', async () => {

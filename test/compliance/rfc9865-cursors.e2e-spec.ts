@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ScimApp } from '../support/scim-app.js';
 import type { ScimClient } from '../support/scim-client.js';
 import { searchRequest, user } from '../support/scim-bodies.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let app: ScimApp;
 beforeAll(async () => {
@@ -101,19 +101,19 @@ describe('RFC 9865 §2 cursor pagination', () => {
     '[RFC9865-2.1-1] answers 400 invalidCursor to %s',
     async (cursor) => {
       const scim = await withUsers('a', 'b');
-      expect(refusal(await scim.query('/Users', { cursor, count: 1 }))).toBe('400 invalidCursor');
+      expect(rejection(await scim.query('/Users', { cursor, count: 1 }))).toBe('400 invalidCursor');
     },
   );
 
   it('[RFC9865-2.1-1] answers 400 invalidCursor to a cursor of another query', async () => {
     const scim = await withUsers('a', 'b');
     const { body } = await scim.query('/Users', { cursor: '', count: 1, filter: 'userName pr' });
-    expect(refusal(await scim.query('/Users', { cursor: body.nextCursor, count: 1 }))).toBe('400 invalidCursor');
+    expect(rejection(await scim.query('/Users', { cursor: body.nextCursor, count: 1 }))).toBe('400 invalidCursor');
   });
 
   it.each([['ten'], ['1.5'], ['']])('[RFC9865-2.1-1] answers 400 invalidCount to a count of %j', async (count) => {
     const scim = await withUsers('a');
-    expect(refusal(await scim.query('/Users', { cursor: '', count }))).toBe('400 invalidCount');
+    expect(rejection(await scim.query('/Users', { cursor: '', count }))).toBe('400 invalidCount');
   });
 
   it('[RFC9865-2.4-1] pages by index, as it advertises, when the request names no method', async () => {
@@ -149,7 +149,7 @@ describe('RFC 9865 §5.2 confidentiality of cursors', () => {
     const scim = await withUsers('a', 'b');
     const { body } = await scim.query('/Users', { cursor: '', count: 1 });
     const answer = await scim.withToken(token).query('/Users', { cursor: body.nextCursor, count: 1 });
-    expect(refusal(answer)).toBe('401');
+    expect(rejection(answer)).toBe('401');
   });
 
   it("[RFC9865-5.2-4] answers a forged cursor and one of another provider's query alike", async () => {
@@ -157,7 +157,7 @@ describe('RFC 9865 §5.2 confidentiality of cursors', () => {
     const { body } = await other.query('/Users', { cursor: '', count: 1, filter: 'userName pr' });
     const forged = await scim.query('/Users', { cursor: 'forged', count: 1 });
     const foreign = await scim.query('/Users', { cursor: body.nextCursor, count: 1 });
-    expect([refusal(forged), refusal(foreign)]).toEqual(['400 invalidCursor', '400 invalidCursor']);
+    expect([rejection(forged), rejection(foreign)]).toEqual(['400 invalidCursor', '400 invalidCursor']);
     expect(foreign.text).toBe(forged.text);
   });
 });

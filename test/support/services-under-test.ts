@@ -58,6 +58,6 @@ export async function isStored(service: ServiceProcess, request: ClientRequest, 
 }
 
 /** Resolves when it accepts no more connections. */
-export async function untilRefused(service: ServiceProcess): Promise<void> {
+export async function untilRejected(service: ServiceProcess): Promise<void> {
   await until(async () => (await service.readiness()) === undefined);
 }

@@ -116,7 +116,7 @@ describe('GET /access/route', () => {
     ['user=user:scim:okta:ada&namespace=acme-orders&relation=owner', 'VALIDATION_FAILED'],
     ['user=user:scim:okta:ada&user=user:scim:okta:bob&namespace=acme-orders', 'VALIDATION_FAILED'],
     ['namespace=acme-orders', 'VALIDATION_FAILED'],
-  ])('refuses %s', async (query, code) => {
+  ])('rejects %s', async (query, code) => {
     const { body } = await app.api('get', `/access/route?${query}`).expect(400);
     expect(body.code).toBe(code);
   });
@@ -197,7 +197,7 @@ describe('GET /tenants/{tenant_id}/admins', () => {
     await app.api('get', '/tenants/nobody/admins').expect(404);
   });
 
-  it('refuses a cursor that is none', async () => {
+  it('rejects a cursor that is none', async () => {
     await admins('?cursor=x').expect(400);
     await admins(`?cursor=${Buffer.from('["acme-bills","ada"]').toString('base64url')}`).expect(400);
   });

@@ -53,12 +53,12 @@ describe('control plane', () => {
     await app.request('get', '/api/v1/tenants').expect(401).expect('WWW-Authenticate', 'Bearer realm="palisade"');
   });
 
-  it('refuses another token', async () => {
+  it('rejects another token', async () => {
     const { body } = await app.api('get', '/tenants', 'another-token-entirely').expect(401);
     expect(body).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('refuses two Authorization headers, even when both are right', async () => {
+  it('rejects two Authorization headers, even when both are right', async () => {
     const { status } = await app
       .request('get', '/api/v1/tenants')
       .set('Authorization', [`Bearer ${ADMIN_TOKEN}`, `Bearer ${ADMIN_TOKEN}`] as unknown as string);

@@ -44,7 +44,7 @@ describe.each(ROUTES)('%s %s', (method, path, need, everyNamespace, body) => {
     expect(headers['www-authenticate']).toBe('Bearer realm="palisade"');
   });
 
-  it('refuses a wrong token, and one that nobody signed', async () => {
+  it('rejects a wrong token, and one that nobody signed', async () => {
     await send('wrong').expect(401);
     await send('eyJhbGciOiJub25lIn0.eyJzY29wZSI6ImFkbWluIn0.').expect(401);
   });
@@ -142,7 +142,7 @@ describe('an admin of some namespaces', () => {
   });
 });
 
-describe('a refused attempt', () => {
+describe('a rejected attempt', () => {
   let own: ControlApp;
   beforeEach(async () => {
     own = await ControlApp.start();

@@ -209,7 +209,7 @@ describe(KubernetesApi.name, () => {
       await expect(api.request(PODS)).rejects.toThrow('no answer in time');
     });
 
-    it('of a refusal tells why, without secrets, and is not too long', async () => {
+    it('of a rejection tells why, without secrets, and is not too long', async () => {
       const message = `no: Authorization was Bearer abc.def-ghi ${'x'.repeat(10_000)}`;
       const api = connect(
         write(

@@ -27,7 +27,7 @@ const FULL = {
 };
 const LABEL_63 = 'a'.repeat(63);
 
-/** What the API server says of a tenant that it refuses; without one, what the schema alone says. */
+/** What the API server says of a tenant that it rejects; without one, what the schema alone says. */
 describe('prismtenants.prism.io', () => {
   let cluster: TestCluster;
   beforeAll(async () => {
@@ -81,12 +81,12 @@ describe('prismtenants.prism.io', () => {
     ['a text for a number', { namespaces: ['a'], annual_revenue: '>10' }],
     ['no connections', { namespaces: ['a'], connection_pools: { redis: { max_connections: 0 } } }],
     ['half a connection', { namespaces: ['a'], connection_pools: { redis: { max_connections: 1.5 } } }],
-  ])('refuses %s, as the control plane does', async (_, spec) => {
+  ])('rejects %s, as the control plane does', async (_, spec) => {
     expect(await problemOf(spec)).toEqual(expect.any(String));
     expect(() => toDraft(spec)).toThrow(/expected/);
   });
 
-  it.each(['a.b', 'a'.repeat(64)])('refuses the name %j, which no tenant can have', async (name) => {
+  it.each(['a.b', 'a'.repeat(64)])('rejects the name %j, which no tenant can have', async (name) => {
     expect(await problemOf({ namespaces: ['a'] }, name)).toMatch(/name/);
   });
 
@@ -117,7 +117,7 @@ describe('prismtenants.prism.io', () => {
         { namespaces: ['a'], connection_pools: { kafka: { per_session_limit: 2, max_connections: 1 } } },
         /per_session_limit: Invalid value.*at most max_connections/,
       ],
-    ])('refuses %s', async (_, spec, message) => {
+    ])('rejects %s', async (_, spec, message) => {
       expect(await problemOf(spec)).toMatch(message);
     });
 

@@ -166,7 +166,7 @@ describe(KubernetesLeaseStore.name, () => {
     });
   });
 
-  it('says what the API server refuses', async () => {
+  it('says what the API server rejects', async () => {
     cluster.link.answerNext(/leases/, { status: 403, body: '{"message":"leases is forbidden"}' });
     await expect(replica().acquire(NAME, 'a', TTL_MS)).rejects.toThrow(/403: leases is forbidden/);
   });

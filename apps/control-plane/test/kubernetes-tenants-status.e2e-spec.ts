@@ -82,7 +82,7 @@ describe(PrismTenantsDuty.name, () => {
       expect(await suite.untilReason('acme', 'UnknownPool')).toMatchObject({ observedGeneration: 2, status: 'False' });
     });
 
-    it('is written in the end when the API server refuses for a while, which keeps no tenant from the registry', async () => {
+    it('is written in the end when the API server rejects for a while, which keeps no tenant from the registry', async () => {
       await suite.start();
       suite.cluster.link.answerNext(STATUS_WRITES, { status: 403, body: '{"message":"forbidden: user"}' }, 2);
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });

@@ -194,7 +194,7 @@ describe(LoadBalancerController.name, () => {
     ]);
   });
 
-  it.each(['x', encodeCursor(['not an id']), encodeCursor(["' or 1=1"])])('refuses the cursor %s', async (cursor) => {
+  it.each(['x', encodeCursor(['not an id']), encodeCursor(["' or 1=1"])])('rejects the cursor %s', async (cursor) => {
     const { body } = await get(`versions?cursor=${cursor}`).expect(400);
     expect(body).toMatchObject({ code: 'INVALID_REQUEST' });
   });

@@ -242,9 +242,9 @@ describe('replicas on one PostgreSQL', () => {
       expect(preview.body.code).toBe('LEADER_UNAVAILABLE');
 
       await leader.close();
-      const refused = await reload(other).expect(503);
-      expect(refused.body.code).toBe('LEADER_UNAVAILABLE');
-      expect(refused.headers['retry-after']).toBe('2');
+      const rejected = await reload(other).expect(503);
+      expect(rejected.body.code).toBe('LEADER_UNAVAILABLE');
+      expect(rejected.headers['retry-after']).toBe('2');
       expect(await site.haproxy.routeOf('globex')).toBe('premium');
       await other.close();
     },

@@ -150,7 +150,7 @@ describe.each(balancerKinds())('routing by $type', ({ type, binary }) => {
     ]).toContainEqual({ id: passed.id, namespaces: passed.namespaces });
   });
 
-  it('takes hosts in upper case for the same, or refuses them', async () => {
+  it('takes hosts in upper case for the same, or rejects them', async () => {
     const under = await start({ routes: { acme: 'one' } }, { namespaceSource: 'host' });
     const { status, body } = await under.get({ host: 'ACME.example.com' });
     const { namespaces } = status === 200 ? (JSON.parse(body) as ProxyAnswer) : { namespaces: [] };
@@ -224,7 +224,7 @@ describe('divided namespaces', () => {
   });
 
   it.each(balancerKinds().filter(({ type }) => type !== 'haproxy'))(
-    'are refused by $type',
+    'are rejected by $type',
     async ({ type, binary }) => {
       await using under = await BalancerUnderTest.prepare({ type, binary });
       const state: DesiredState = desiredState({ routes: { 'tenant-*': SPLIT } });

@@ -114,7 +114,7 @@ describe('/api/v1/log', () => {
     'order=up',
     'before=0',
     'since=yesterday',
-  ])('refuses the query %s', async (query) => {
+  ])('rejects the query %s', async (query) => {
     const { body } = await app.api('get', `/log?${query}`).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED' });
   });

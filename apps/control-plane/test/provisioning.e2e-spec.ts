@@ -96,10 +96,10 @@ function asNats(tenant: typeof ACME): Promise<NatsConnection> {
 }
 
 /** Undefined when it is allowed. */
-async function natsRefusal(tenant: typeof ACME, subject: string): Promise<string | undefined> {
+async function natsRejection(tenant: typeof ACME, subject: string): Promise<string | undefined> {
   const client = await asNats(tenant);
   try {
-    const refusal = new Promise<string>((resolve) => {
+    const rejection = new Promise<string>((resolve) => {
       client.subscribe(subject, {
         callback: (error) => {
           if (error !== null) {
@@ -111,14 +111,14 @@ async function natsRefusal(tenant: typeof ACME, subject: string): Promise<string
     // The server answers in order: whatever it says of the subscription comes before the second answer.
     const silence = client.flush().then(() => client.flush());
     await silence;
-    return await Promise.race([refusal, Promise.resolve(undefined)]);
+    return await Promise.race([rejection, Promise.resolve(undefined)]);
   } finally {
     await client.close();
   }
 }
 
 /** Undefined when it is allowed. */
-async function kafkaRefusal(tenant: typeof ACME, topic: string): Promise<unknown> {
+async function kafkaRejection(tenant: typeof ACME, topic: string): Promise<unknown> {
   const producer = new Producer({
     clientId: 'tests',
     bootstrapBrokers: backends.kafka.saslBrokers,
@@ -166,9 +166,9 @@ describe('a registered tenant', () => {
   });
 
   it('reaches its subjects with its key, and no others', async () => {
-    expect(await natsRefusal(ACME, `tenant.${ACME}.orders`)).toBeUndefined();
-    expect(await natsRefusal(ACME, `tenant.${BOLT}.orders`)).toMatch(/permission/i);
-    expect(await natsRefusal(ACME, '>')).toMatch(/permission/i);
+    expect(await natsRejection(ACME, `tenant.${ACME}.orders`)).toBeUndefined();
+    expect(await natsRejection(ACME, `tenant.${BOLT}.orders`)).toMatch(/permission/i);
+    expect(await natsRejection(ACME, '>')).toMatch(/permission/i);
   });
 
   it('reaches its topics with its user, and no others', async () => {
@@ -176,8 +176,8 @@ describe('a registered tenant', () => {
     await admin.createTopics({ topics, partitions: 1, replicas: 1 });
     try {
       // It takes a broker a moment to know of new users and lists.
-      await until(async () => (await kafkaRefusal(ACME, topics[0] ?? '')) === undefined);
-      expect(await kafkaRefusal(ACME, topics[1] ?? '')).toBeInstanceOf(Error);
+      await until(async () => (await kafkaRejection(ACME, topics[0] ?? '')) === undefined);
+      expect(await kafkaRejection(ACME, topics[1] ?? '')).toBeInstanceOf(Error);
     } finally {
       await admin.deleteTopics({ topics });
     }

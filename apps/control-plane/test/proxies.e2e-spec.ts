@@ -206,7 +206,7 @@ describe('/api/v1/proxies', () => {
     [{ weight: 257 }, 'VALIDATION_FAILED', 'weight'],
     [{ draining: null }, 'VALIDATION_FAILED', 'draining'],
     [{ colour: 'red' }, 'VALIDATION_FAILED', 'colour'],
-  ])('refuses %j as %s', async (fields, code, text) => {
+  ])('rejects %j as %s', async (fields, code, text) => {
     const { body: problem } = await register(fields).expect(400);
     expect(problem.code).toBe(code);
     expect(JSON.stringify(problem)).toContain(text);

@@ -35,7 +35,7 @@ describe('a tenant id', () => {
     '"a"',
     'a'.repeat(64),
     '__proto__',
-  ])('is refused as %j', async (tenant_id) => {
+  ])('is rejected as %j', async (tenant_id) => {
     const { body } = await app
       .api('post', '/tenants')
       .send({ ...GOOD, tenant_id })
@@ -45,7 +45,7 @@ describe('a tenant id', () => {
   });
 
   it.each(['Acme', '..%2f..', 'a%00b', 'a%0d%0ab', 'a*', 'a'.repeat(64), '%D0%B0', 'constructor%20'])(
-    'is refused in a path as %s',
+    'is rejected in a path as %s',
     async (id) => {
       for (const method of ['get', 'delete'] as const) {
         expect((await app.api(method, `/tenants/${id}`)).status).toBe(400);
@@ -100,7 +100,7 @@ describe('a body of a tenant', () => {
       'more connections of a namespace than in all',
       { connection_pools: { redis: { connections_per_namespace: 6, max_total_connections: 5 } } },
     ],
-  ])('is refused for %s', async (_, change) => {
+  ])('is rejected for %s', async (_, change) => {
     const { body, headers } = await app
       .api('post', '/tenants')
       .send({ ...GOOD, ...change })
@@ -123,12 +123,12 @@ describe('a body of a tenant', () => {
     ['100,000 nested lists', '['.repeat(NESTED) + ']'.repeat(NESTED), 400],
     ['100,000 open braces', '{"a":'.repeat(NESTED), 400],
     ['2 MiB', JSON.stringify({ ...GOOD, pool: 'x'.repeat(2 * 2 ** 20) }), 413],
-  ])('is refused when it is %s', async (_, text, status) => {
+  ])('is rejected when it is %s', async (_, text, status) => {
     await app.api('post', '/tenants').type('application/json').send(text).expect(status);
     await expectNobody();
   });
 
-  it('is refused when it is not UTF-8', async () => {
+  it('is rejected when it is not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"tenant_id":"a'), Buffer.from([0xff]), Buffer.from('"}')]);
     await app
       .api('post', '/tenants')
@@ -138,7 +138,7 @@ describe('a body of a tenant', () => {
       .expect(400);
   });
 
-  it('is refused when it inflates beyond 1 MiB', async () => {
+  it('is rejected when it inflates beyond 1 MiB', async () => {
     const bomb = gzipSync(Buffer.alloc(100 * 2 ** 20, ' '));
     const sent = app.api('post', '/tenants').type('application/json').set('Content-Encoding', 'gzip');
     await sent
@@ -148,7 +148,7 @@ describe('a body of a tenant', () => {
   });
 
   it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16'])(
-    'is refused as %s',
+    'is rejected as %s',
     async (type) => {
       await app.api('post', '/tenants').set('Content-Type', type).send(JSON.stringify(GOOD)).expect(415);
     },
@@ -200,7 +200,7 @@ describe('parameters', () => {
     '/sizing?tenants=Infinity',
     '/sizing?tenants=10000001',
     '/sizing?tenants=1&tenants=2',
-  ])('are refused: %s', async (path) => {
+  ])('are rejected: %s', async (path) => {
     const { body } = await app.api('get', path).expect(400);
     expect(['VALIDATION_FAILED', 'INVALID_REQUEST', 'INVALID_IDENTIFIER']).toContain(body.code);
   });

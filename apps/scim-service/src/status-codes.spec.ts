@@ -33,7 +33,7 @@ function sentProblems(): string[] {
 }
 
 /** Every `badRequest('<type>', …)` and `new ScimError(<status>, '<type>'|undefined, …)` of the sources. */
-function sentRefusals(): Set<string> {
+function sentRejections(): Set<string> {
   const folders = ['libs/scim/src', 'apps/scim-service/src'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -60,8 +60,8 @@ describe('docs/status-codes.md', () => {
     expect(new Set(rows(tokenPart).map((row) => row.split(' ')[1]))).toEqual(sent);
   });
 
-  it('has every refusal that the SCIM sources write down', () => {
-    const sent = sentRefusals();
+  it('has every rejection that the SCIM sources write down', () => {
+    const sent = sentRejections();
     expect(sent.size).toBeGreaterThan(10);
     expect([...sent.difference(new Set(rows(scimPart)))]).toEqual([]);
   });

@@ -144,7 +144,7 @@ describe('/oauth', () => {
     expect(body.error).toBe('invalid_client');
   });
 
-  it('records refused clients in the log', async () => {
+  it('records rejected clients in the log', async () => {
     await post('grant_type=client_credentials&client_id=mallory&client_secret=guess').expect(401);
     const events = await app.records();
     expect(events).toContainEqual(

@@ -30,7 +30,7 @@ describe('the charset of a body', () => {
     'application/json; version="; charset=utf-8"; charset=utf-16',
     "application/json; charset='utf-8'",
   ])('is rejected as %s', async (type) => {
-    const response = await create(type, 'refused@example.com');
+    const response = await create(type, 'rejected@example.com');
     expect([response.status, response.body.schemas]).toEqual([415, [ERROR_URN]]);
   });
 

@@ -25,7 +25,7 @@ function send(method: 'post' | 'put' | 'patch', path: string, body: string | Buf
 }
 
 /** A valid Error resource with this status, which shows nothing of the inside. */
-function expectRefusal(response: Response, status: number, scimType?: string): void {
+function expectRejection(response: Response, status: number, scimType?: string): void {
   expect([response.status, response.body.scimType]).toEqual([status, scimType]);
   expect(response.headers['content-type']).toBe(SCIM_TYPE);
   expect(response.body).toMatchObject({ schemas: [ERROR_URN], status: String(status) });
@@ -52,38 +52,38 @@ describe('a body that is no resource', () => {
     ['100,000 open brackets', '['.repeat(NESTED), 'invalidSyntax'],
     ['100,000 nested objects', '{"a":'.repeat(NESTED) + '1' + '}'.repeat(NESTED), 'invalidSyntax'],
   ])('is rejected when it is %s', async (_name, body, scimType) => {
-    expectRefusal(await send('post', '/Users', body), 400, scimType);
+    expectRejection(await send('post', '/Users', body), 400, scimType);
     expect(await countUsers()).toBe(0);
   });
 
   it('is rejected when it is not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"userName":"a'), Buffer.from([0xff]), Buffer.from('"}')]);
-    expectRefusal(await send('post', '/Users', bytes), 400, 'invalidSyntax');
+    expectRejection(await send('post', '/Users', bytes), 400, 'invalidSyntax');
   });
 
   it('is rejected beyond 1 MiB', async () => {
-    expectRefusal(await send('post', '/Users', JSON.stringify(user({ userName: 'a', title: 'x'.repeat(2e6) }))), 413);
+    expectRejection(await send('post', '/Users', JSON.stringify(user({ userName: 'a', title: 'x'.repeat(2e6) }))), 413);
   });
 
   it('is rejected when it inflates beyond 1 MiB', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
     expect(bomb.length).toBeLessThan(250_000);
-    expectRefusal(await send('post', '/Users', bomb, { 'Content-Encoding': 'gzip' }), 413);
+    expectRejection(await send('post', '/Users', bomb, { 'Content-Encoding': 'gzip' }), 413);
   });
 
   it('is rejected when it claims to be compressed and is not', async () => {
-    expectRefusal(await send('post', '/Users', '{}', { 'Content-Encoding': 'gzip' }), 400, 'invalidSyntax');
+    expectRejection(await send('post', '/Users', '{}', { 'Content-Encoding': 'gzip' }), 400, 'invalidSyntax');
   });
 
   it.each(['text/plain', 'application/xml', 'multipart/form-data', 'application/x-www-form-urlencoded'])(
     'is rejected as %s',
     async (type) => {
-      expectRefusal(await send('post', '/Users', 'userName=a', { 'Content-Type': type }), 415);
+      expectRejection(await send('post', '/Users', 'userName=a', { 'Content-Type': type }), 415);
     },
   );
 
   it('is rejected in an unknown content encoding', async () => {
-    expectRefusal(await send('post', '/Users', '{}', { 'Content-Encoding': 'zstd-9' }), 415);
+    expectRejection(await send('post', '/Users', '{}', { 'Content-Encoding': 'zstd-9' }), 415);
   });
 });
 
@@ -120,7 +120,7 @@ describe('a resource with wrong values', () => {
     ['the core schema as an attribute', { ...base, 'urn:ietf:params:scim:schemas:core:2.0:User': {} }, 'invalidSyntax'],
     ['an unknown schema', { ...base, schemas: [USER_URN, 'urn:example:unknown'] }, 'invalidValue'],
   ])('is rejected for %s', async (_name, body, scimType) => {
-    expectRefusal(await client.post('/Users', body), 400, scimType);
+    expectRejection(await client.post('/Users', body), 400, scimType);
     expect(await countUsers()).toBe(0);
   });
 
@@ -128,9 +128,9 @@ describe('a resource with wrong values', () => {
     'is rejected for an attribute named %s and pollutes nothing',
     async (name) => {
       const body = `{"schemas":["${USER_URN}"],"userName":"bad@example.com","${name}":{"polluted":true}}`;
-      expectRefusal(await send('post', '/Users', body), 400, 'invalidSyntax');
+      expectRejection(await send('post', '/Users', body), 400, 'invalidSyntax');
       const nested = `{"schemas":["${USER_URN}"],"userName":"bad@example.com","name":{"${name}":{"polluted":true}}}`;
-      expectRefusal(await send('post', '/Users', nested), 400, 'invalidSyntax');
+      expectRejection(await send('post', '/Users', nested), 400, 'invalidSyntax');
       expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     },
   );
@@ -157,20 +157,20 @@ describe('a query with wrong parameters', () => {
     ['a made-up cursor', { cursor: 'made-up' }, 400, 'invalidCursor'],
     ['both projections', { attributes: 'userName', excludedAttributes: 'emails' }, 400, 'invalidValue'],
   ])('is rejected for %s', async (_name, parameters, status, scimType) => {
-    expectRefusal(await client.query('/Users', parameters), status, scimType);
+    expectRejection(await client.query('/Users', parameters), status, scimType);
   });
 
   it('is rejected for 100,000 parentheses in a .search', async () => {
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'];
-    expectRefusal(await client.post('/Users/.search', { schemas, filter: '('.repeat(NESTED) }), 400, 'invalidFilter');
+    expectRejection(await client.post('/Users/.search', { schemas, filter: '('.repeat(NESTED) }), 400, 'invalidFilter');
   });
 
   it('is rejected for a filter that is given twice', async () => {
-    expectRefusal(await client.get('/Users?filter=active%20pr&filter=userName%20pr'), 400, 'invalidFilter');
+    expectRejection(await client.get('/Users?filter=active%20pr&filter=userName%20pr'), 400, 'invalidFilter');
   });
 
   it('is rejected for broken percent-encoding in a path', async () => {
-    expectRefusal(await client.get('/Users/%E0%A4%A'), 400, 'invalidSyntax');
+    expectRejection(await client.get('/Users/%E0%A4%A'), 400, 'invalidSyntax');
   });
 });
 
@@ -200,7 +200,7 @@ describe('a patch with wrong operations', () => {
     const good = { op: 'replace', path: 'title', value: 'after' };
     const mixed = { ...patch, Operations: [...(patch.Operations as []), ...(name === 'no operations' ? [] : [good])] };
     const response = await client.patch(pathOf(created), mixed);
-    expectRefusal(response, 400, scimType ?? response.body.scimType);
+    expectRejection(response, 400, scimType ?? response.body.scimType);
     const { body: after } = await client.get(pathOf(created));
     expect(after).toEqual(created);
     await client.delete(pathOf(created));
@@ -218,7 +218,7 @@ describe('a patch with wrong operations', () => {
     const { body: created } = await client.post('/Groups', group({ displayName: 'G' }, [kept.id]));
     const value = [{ value: member.replace('PROVIDER', client.provider) }];
     const patch = patchOp({ op: 'remove', path: 'members' }, { op: 'add', path: 'members', value });
-    expectRefusal(await client.patch(pathOf(created), patch), 400, 'invalidValue');
+    expectRejection(await client.patch(pathOf(created), patch), 400, 'invalidValue');
     const { body: after } = await client.get(pathOf(created));
     expect(after).toEqual(created);
     await client.delete(pathOf(created));
@@ -230,7 +230,7 @@ describe('a request that no route answers', () => {
   it.each(['/Nothing', '/Users/1/2', '/Schemas/urn:nothing', '/ResourceTypes/Nothing'])(
     'gets 404 and an Error resource for %s',
     async (path) => {
-      expectRefusal(await client.get(path), 404);
+      expectRejection(await client.get(path), 404);
     },
   );
 
@@ -247,7 +247,7 @@ describe('a request that no route answers', () => {
     ['patch', '/ServiceProviderConfig', 'GET, HEAD'],
   ] as const)('gets 405 and Allow for %s %s', async (method, path, allow) => {
     const response = await client[method](path, {});
-    expectRefusal(response, 405);
+    expectRejection(response, 405);
     expect(response.headers.allow).toBe(allow);
   });
 
@@ -262,7 +262,7 @@ describe('a request that no route answers', () => {
   it.each(['get', 'put', 'patch', 'post', 'delete'] as const)(
     'gets 501 for %s /Me with the credential of a provider',
     async (method) => {
-      expectRefusal(await client[method]('/Me', {}), 501);
+      expectRejection(await client[method]('/Me', {}), 501);
     },
   );
 });
@@ -278,7 +278,7 @@ describe('an oversized header', () => {
     const response = await request(app.origin)
       .get(path)
       .query({ filter: 'x'.repeat(60_000) });
-    expectRefusal({ ...response, body: JSON.parse(response.text) } as Response, 431);
+    expectRejection({ ...response, body: JSON.parse(response.text) } as Response, 431);
     expect(response.headers.connection).toBe('close');
   });
 });

@@ -17,7 +17,7 @@ describeOnEveryStore('the removal of a provider', (openStore) => {
 
   it('leaves nothing for a later provider of the same name, even while users arrive', async () => {
     const client = await app.connect();
-    const refusals = new Set<number>();
+    const rejections = new Set<number>();
     const enough = Promise.withResolvers<void>();
     let stored = 0;
     const removed = new AbortController();
@@ -26,7 +26,7 @@ describeOnEveryStore('the removal of a provider', (openStore) => {
         const { status } = await client.post('/Users', user({ userName: `u${worker}-${n}` }));
         stored += status === 201 ? 1 : 0;
         if (status !== 201) {
-          refusals.add(status);
+          rejections.add(status);
         }
         if (stored >= STORED_BEFORE_REMOVAL) {
           enough.resolve();
@@ -40,7 +40,7 @@ describeOnEveryStore('the removal of a provider', (openStore) => {
     await app.admin('post', '/providers').send({ id: client.provider });
     const { body: issued } = await app.admin('post', `/providers/${client.provider}/tokens`).send({});
     const { body: list } = await client.withToken(issued.secret).query('/Users', { count: 0 });
-    expect([removal.status, list.totalResults, [...refusals.difference(new Set([401]))]]).toEqual([204, 0, []]);
+    expect([removal.status, list.totalResults, [...rejections.difference(new Set([401]))]]).toEqual([204, 0, []]);
   });
 
   it('suspends its bindings until an admin adds them again, whatever a later provider of that name has', async () => {

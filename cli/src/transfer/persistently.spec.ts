@@ -10,8 +10,8 @@ describe(persistently.name, () => {
     let asked = 0;
     const request = (): Promise<string> => {
       asked++;
-      const refusal = new ApiError({ status, code: 'REFUSED', detail: 'no', retryAfterSeconds: 0 });
-      return asked > times ? Promise.resolve('answer') : Promise.reject(refusal);
+      const rejection = new ApiError({ status, code: 'REFUSED', detail: 'no', retryAfterSeconds: 0 });
+      return asked > times ? Promise.resolve('answer') : Promise.reject(rejection);
     };
     return { request, count: () => asked };
   }

@@ -64,7 +64,10 @@ describe('mandatory records that cannot be written', () => {
     await world.acme.query('notes.insert', { title: 'before', body: '' });
     breakFile();
     // Whether the file takes records is asked once a second at most: what was let in meanwhile is known afterwards.
-    await waitUntil(async () => (await world.acme.query('notes.list', { limit: 1 })).status === 503, 'work is refused');
+    await waitUntil(
+      async () => (await world.acme.query('notes.list', { limit: 1 })).status === 503,
+      'work is rejected',
+    );
     const { status, headers, body } = await world.acme.query('notes.insert', { title: 'meanwhile', body: '' });
     expect([status, headers['retry-after'], body]).toEqual([
       503,

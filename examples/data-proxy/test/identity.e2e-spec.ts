@@ -96,7 +96,7 @@ describe('a data proxy that ends TLS itself', () => {
         return { certificate };
       },
     ],
-  ])('refuses %s', async (_, credentialOf) => {
+  ])('rejects %s', async (_, credentialOf) => {
     expect(await askUsage(await credentialOf())).toEqual([401, expect.objectContaining({ code: 'UNAUTHENTICATED' })]);
   });
 });

@@ -24,8 +24,8 @@ describe('max_rps', () => {
     await startWith({ resource_limits: { per_namespace: { max_rps: 1 } } });
     const ask = () => world.acme.query('notes.list', { limit: 1 });
     const answers = await Promise.all([ask(), ask(), ask()]);
-    const refused = answers.find(({ status }) => status === 429);
-    expect([statusesOf(answers), refused?.headers['retry-after'], refused?.body]).toEqual([
+    const rejected = answers.find(({ status }) => status === 429);
+    expect([statusesOf(answers), rejected?.headers['retry-after'], rejected?.body]).toEqual([
       { 200: 1, 429: 2 },
       '1',
       expect.objectContaining({ code: 'RATE_LIMITED', type: 'urn:palisade:problem:rate-limited' }),

@@ -109,11 +109,11 @@ describe('a backend that goes away and comes back', () => {
       await waitUntil(() => load.succeeded > 20, 'requests succeed', RECOVERY_MS);
 
       await server.stop();
-      const refusedBefore = load.refused;
+      const rejectedBefore = load.rejected;
       using sockets = new SocketCounter();
       await sleep(OUTAGE_MS); // the outage lasts
       const attempts = sockets.opened;
-      await waitUntil(() => load.refused > refusedBefore, 'requests are refused', RECOVERY_MS);
+      await waitUntil(() => load.rejected > rejectedBefore, 'requests are rejected', RECOVERY_MS);
 
       await waitUntil(
         async () => isUnreachable(await world.acme.send('GET', '/health/ready'), name),

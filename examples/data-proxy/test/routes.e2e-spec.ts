@@ -30,8 +30,8 @@ describe('the data proxy', () => {
       const { status, body, headers } = await request(world.origin)[method](path.replaceAll(/:\w+/g, 'x'));
       answers[route] = [status, body.code, headers['www-authenticate']];
     }
-    const refusal = [401, 'UNAUTHENTICATED', 'ApiKey realm="palisade"'];
-    expect(answers).toEqual(Object.fromEntries(Object.keys(answers).map((route) => [route, refusal])));
+    const rejection = [401, 'UNAUTHENTICATED', 'ApiKey realm="palisade"'];
+    expect(answers).toEqual(Object.fromEntries(Object.keys(answers).map((route) => [route, rejection])));
     expect(Object.keys(answers)).toHaveLength(15);
   });
 
@@ -98,7 +98,7 @@ describe('/v1/messages', () => {
     ]);
   });
 
-  it('refuses a subscription before it answers', async () => {
+  it('rejects a subscription before it answers', async () => {
     await expect(acme.send('GET', '/v1/messages/a%20b')).resolves.toMatchObject({
       status: 400,
       body: { code: 'INVALID_NAME' },
@@ -151,7 +151,7 @@ describe('/v1/queries', () => {
     ['a value too many', 'notes.list', { limit: 1, tenant_id: 'x' }, 400, 'INVALID_VALUES'],
     ['a value of another kind', 'notes.list', { limit: '1; drop table notes' }, 400, 'INVALID_VALUES'],
     ['a NUL character', 'notes.insert', { title: 'a\0b', body: '' }, 400, 'INVALID_VALUES'],
-  ])('refuses %s', async (_, name, values, status, code) => {
+  ])('rejects %s', async (_, name, values, status, code) => {
     await expect(acme.query(name, values)).resolves.toMatchObject({ status, body: { code } });
   });
 

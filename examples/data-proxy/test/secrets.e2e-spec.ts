@@ -105,7 +105,7 @@ async function visit(
   return { client, proxy, withKey, withToken, withSecrets };
 }
 
-const REFUSED = [401, 401, 401, 401, 401, 400, 400, 400, 400, 400];
+const REJECTED = [401, 401, 401, 401, 401, 400, 400, 400, 400, 400];
 
 describe.each([
   {
@@ -142,7 +142,7 @@ describe.each([
   afterAll(() => visited.proxy[Symbol.asyncDispose]());
 
   it('is no secret in any answer', () => {
-    expect(visited).toMatchObject({ withKey, withToken, withSecrets: REFUSED });
+    expect(visited).toMatchObject({ withKey, withToken, withSecrets: REJECTED });
     expect(secrets.foundIn(visited.client.answers.join('\n'))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { untilRefused } from '../../../test/support/services-under-test.js';
+import { untilRejected } from '../../../test/support/services-under-test.js';
 import { ConstantTraffic, summarize, type Exchange } from '../../../test/support/traffic/constant-traffic.js';
 import { KeepAliveClient, type ClientRequest } from '../../../test/support/traffic/keep-alive-client.js';
 import { until } from '../../../test/support/until.js';
@@ -86,7 +86,7 @@ describe('the data proxy on SIGTERM, with pools', () => {
       const answers = clients.map((client) => client.send(LIST));
       await until(async () => (await site.countWaiting()) === CONNECTIONS);
       service.signal('SIGTERM');
-      await untilRefused(service);
+      await untilRejected(service);
       await unlock();
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
       expect(statuses).toEqual(answers.map(() => 200));
@@ -102,10 +102,10 @@ describe('the data proxy on SIGTERM, with pools', () => {
       const { service } = site.proxy;
       const unlock = await site.lockNotes();
       const client = new KeepAliveClient(service.origin);
-      const refused = expect(client.send(LIST)).rejects.toThrow('socket hang up');
+      const rejected = expect(client.send(LIST)).rejects.toThrow('socket hang up');
       await until(async () => (await site.countWaiting()) === 1);
       service.signal('SIGTERM');
-      await refused;
+      await rejected;
       expect(await service.exit).toEqual({ code: 0, signal: null });
       // The table is still locked: without being told, the server would go on waiting for it.
       await until(async () => (await site.countConnections()) === 0);
@@ -161,7 +161,7 @@ describe('the data proxy on SIGTERM, with sessions', () => {
       const insert = client.send(query('notes.insert', { title: 'draft', body: '' }, headers));
       await until(async () => (await site.countWaiting()) === 1);
       service.signal('SIGTERM');
-      await untilRefused(service);
+      await untilRejected(service);
       await unlock();
       expect((await insert).status).toBe(200);
       expect(await service.exit).toEqual({ code: 0, signal: null });

@@ -37,7 +37,7 @@ describe(transport.name, () => {
     expect(await read(200, 'stream')).toBe(257 * 2 ** 20);
   });
 
-  it('bounds a refusal where a stream was asked for', async () => {
+  it('bounds a rejection where a stream was asked for', async () => {
     await expect(read(400, 'stream')).rejects.toThrow('http://a answered more than 268435456 bytes');
   });
 });

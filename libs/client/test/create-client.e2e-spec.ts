@@ -117,7 +117,7 @@ describe('a time limit', () => {
 });
 
 describe('an answer', () => {
-  it('that is a refusal is an error with its code', async () => {
+  it('that is a rejection is an error with its code', async () => {
     const url = await serve((_, response) => {
       const body = { code: 'TOO_MANY_REQUESTS', detail: 'later', request_id: 'r-1' };
       response.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '7' });

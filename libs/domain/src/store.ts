@@ -29,7 +29,7 @@ export interface StoreConnections {
     /** Operations that gave up waiting. */
     readonly timedOut: number;
     /** Operations that found the queue full. */
-    readonly refused: number;
+    readonly rejected: number;
     /** Operations that found the database unreachable. */
     readonly unavailable: number;
     readonly opened: number;

@@ -6,7 +6,7 @@ import type { AdminPrincipal, AuthenticatedRequest, Principal } from './principa
 import { Authenticator, type BearerCredential } from './authenticator.js';
 import { BearerTokenGuard } from './bearer-token.guard.js';
 import { UnauthenticatedError } from './authentication.errors.js';
-import { RefusalListener } from './refusal-listener.js';
+import { DenialListener } from './denial-listener.js';
 import { ForAdmin, ForFullAdmin, ForProvider, ForProviderOrUser, Public, PublicOrFullAdmin } from './route-access.js';
 
 const provider = parseProviderId('acme');
@@ -26,8 +26,8 @@ class KnownTokens extends Authenticator {
   }
 }
 
-class Refusals extends RefusalListener {
-  override refused = jest.fn<RefusalListener['refused']>();
+class Denials extends DenialListener {
+  override denied = jest.fn<DenialListener['denied']>();
 }
 
 class Routes {
@@ -54,7 +54,7 @@ function contextOf(controller: Type, handler: () => void, request: Partial<Authe
   } as unknown as ExecutionContext;
 }
 
-/** What the guard does with a request: `admitted`, or the code and message of its refusal. */
+/** What the guard does with a request: `admitted`, or the code and message of its rejection. */
 async function knock(route: keyof Routes, token?: string): Promise<string> {
   const guard = new BearerTokenGuard(new Reflector(), new KnownTokens());
   const request = { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } };
@@ -124,14 +124,14 @@ describe(BearerTokenGuard.name, () => {
     expect(request.principal).toEqual({ kind: 'provider', provider: 'acme', actor: 'token:1' });
   });
 
-  it('tells the listener of refusals, not of failures', async () => {
-    const refusals = new Refusals();
+  it('tells the listener of denials, not of failures', async () => {
+    const denials = new Denials();
     const failing = new KnownTokens();
-    const guard = new BearerTokenGuard(new Reflector(), failing, refusals);
+    const guard = new BearerTokenGuard(new Reflector(), failing, denials);
     const context = contextOf(Routes, Routes.prototype.users, { headers: { authorization: 'Bearer unknown' } });
     await expect(guard.canActivate(context)).rejects.toThrow(UnauthenticatedError);
     failing.authenticate = () => Promise.reject(new Error('database down'));
     await expect(guard.canActivate(context)).rejects.toThrow('database down');
-    expect(refusals.refused).toHaveBeenCalledTimes(1);
+    expect(denials.denied).toHaveBeenCalledTimes(1);
   });
 });

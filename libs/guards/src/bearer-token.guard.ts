@@ -4,7 +4,7 @@ import { type Api, type AuthenticatedRequest, holdsScope, type Principal } from 
 import { Authenticator } from './authenticator.js';
 import { readBearerToken } from './bearer-header.js';
 import { ForbiddenError, UnauthenticatedError } from './authentication.errors.js';
-import { RefusalListener } from './refusal-listener.js';
+import { DenialListener } from './denial-listener.js';
 import { RouteAccessOf, type RouteAccess } from './route-access.js';
 
 /**
@@ -16,7 +16,7 @@ export class BearerTokenGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
-    @Optional() private readonly refusals?: RefusalListener,
+    @Optional() private readonly denials?: DenialListener,
   ) {}
 
   /** @throws {UnauthenticatedError} {@link ForbiddenError} instead of returning false */
@@ -33,7 +33,7 @@ export class BearerTokenGuard implements CanActivate {
       await this.admit(request, access);
     } catch (error) {
       if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) {
-        this.refusals?.refused(error, request);
+        this.denials?.denied(error, request);
       }
       throw error;
     }

@@ -14,7 +14,7 @@ export {
 } from './principal.js';
 export { readBearerToken } from './bearer-header.js';
 export { Authenticator, type BearerCredential } from './authenticator.js';
-export { RefusalListener, routeOf, type Refusal } from './refusal-listener.js';
+export { DenialListener, routeOf, type Denial } from './denial-listener.js';
 
 export { BearerTokenGuard } from './bearer-token.guard.js';
 export {

@@ -104,10 +104,10 @@ describe(`${Isolation.name}: action records`, () => {
   });
 });
 
-describe(`${Isolation.name}: refusals on record`, () => {
+describe(`${Isolation.name}: denials on record`, () => {
   const LIMITED = { ...LOGGED, resource_limits: { per_namespace: { max_rps: 1 } } };
 
-  it('tells of the first refusal at once, and of those within a second after it together', async () => {
+  it('tells of the first rejection at once, and of those within a second after it together', async () => {
     const world = await IsolationWorld.create(LIMITED);
     await world.finish(nothing);
     for (let count = 0; count < 50; count++) {
@@ -116,9 +116,7 @@ describe(`${Isolation.name}: refusals on record`, () => {
     await settled();
     expect(world.results).toEqual(['success', 'denied RATE_LIMITED']);
     await world.clock.advance(1000);
-    expect(world.records.slice(2).map(({ result, detail }) => [result, detail?.['refusals']])).toEqual([
-      ['denied', 49],
-    ]);
+    expect(world.records.slice(2).map(({ result, detail }) => [result, detail?.['denials']])).toEqual([['denied', 49]]);
   });
 
   it('tells of each namespace', async () => {
@@ -137,7 +135,7 @@ describe(`${Isolation.name}: refusals on record`, () => {
       await world.run(nothing).catch(() => {});
     }
     await world.after(world.close());
-    expect(world.records.at(-1)?.detail).toMatchObject({ code: 'RATE_LIMITED', refusals: 2 });
+    expect(world.records.at(-1)?.detail).toMatchObject({ code: 'RATE_LIMITED', denials: 2 });
   });
 
   it('tells once of a session that the caller does not have', async () => {

@@ -82,7 +82,7 @@ describe(Isolation.name, () => {
     expect([world.driver.total, world.pools.snapshots()[0]?.counters.discarded]).toEqual([0, 1]);
   });
 
-  it('refuses a backend that is not configured', async () => {
+  it('rejects a backend that is not configured', async () => {
     const { isolation } = await IsolationWorld.create(PER_NAMESPACE);
     for (const name of ['other', '__proto__', 'toString']) {
       await expect(isolation.run(ALICE, name, ScopedDriver, nothing)).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe(Isolation.name, () => {
     }
   });
 
-  it('refuses a backend whose driver is of another class', async () => {
+  it('rejects a backend whose driver is of another class', async () => {
     class OtherDriver extends ScopedDriver {}
     const { isolation } = await IsolationWorld.create(PER_NAMESPACE);
     await expect(isolation.run(ALICE, 'fake', OtherDriver, nothing)).rejects.toThrow('a driver of class OtherDriver');
@@ -195,7 +195,7 @@ describe(`${Isolation.name}: sessions`, () => {
     });
   });
 
-  it('refuses a session at the other levels', async () => {
+  it('rejects a session at the other levels', async () => {
     const caller = await (await IsolationWorld.create(PER_SESSION)).openSession();
     const world = await IsolationWorld.create(PER_NAMESPACE);
     await expect(world.run(nothing, caller)).rejects.toMatchObject({ code: 'ISOLATION_LEVEL' });
@@ -279,7 +279,7 @@ describe(`${Isolation.name}: sessions`, () => {
 });
 
 describe(`${Isolation.name}: limits`, () => {
-  it('refuses work beyond the requests per second, before it needs a connection', async () => {
+  it('rejects work beyond the requests per second, before it needs a connection', async () => {
     const world = await IsolationWorld.create({ ...PER_NAMESPACE, resource_limits: { per_namespace: { max_rps: 1 } } });
     await world.finish(nothing);
     const { attempts } = world.driver;
@@ -288,7 +288,7 @@ describe(`${Isolation.name}: limits`, () => {
     expect(world.driver.attempts).toBe(attempts + 1);
   });
 
-  it('refuses memory beyond the limit, and gives back what work has left when it ends', async () => {
+  it('rejects memory beyond the limit, and gives back what work has left when it ends', async () => {
     const limits = { per_namespace: { memory: 100 } };
     const world = await IsolationWorld.create({ ...PER_NAMESPACE, resource_limits: limits });
     const greedy = async ({ context }: FakeClient) => {
@@ -305,7 +305,7 @@ describe(`${Isolation.name}: limits`, () => {
     expect(() => context.hold(1)).toThrow('work that is over');
   });
 
-  it('refuses work while the namespace holds as much memory as it may', async () => {
+  it('rejects work while the namespace holds as much memory as it may', async () => {
     const limits = { per_namespace: { memory: 100 } };
     const world = await IsolationWorld.create({ ...SHARED, resource_limits: limits });
     void world.run(async ({ context }) => {

@@ -20,4 +20,4 @@ export {
 export type { KafkaGrants, KafkaProvisioned, KafkaTopicPlan } from './backends/kafka/provisioning/kafka-grants.js';
 export type { KafkaQuotas } from './backends/kafka/provisioning/quotas.js';
 export type { ScramMechanism } from './backends/kafka/provisioning/scram.js';
-export { InvalidRecordError, KafkaRefusedError, TooManyConsumersError } from './backends/kafka/kafka.errors.js';
+export { InvalidRecordError, KafkaRejectedError, TooManyConsumersError } from './backends/kafka/kafka.errors.js';

@@ -22,8 +22,8 @@ describe(Preflight.name, () => {
   });
 
   it('stops the start when a backend is not safe', async () => {
-    const refusal = new Error('the role is a superuser');
-    await expect(createWith(() => Promise.reject(refusal))).rejects.toBe(refusal);
+    const rejection = new Error('the role is a superuser');
+    await expect(createWith(() => Promise.reject(rejection))).rejects.toBe(rejection);
   });
 
   it('tells an operator what a backend warns of', async () => {

@@ -33,7 +33,7 @@ describe(TenantSecrets.name, () => {
     expect(new TenantSecrets(SECRET).natsKeyOf(ACME)).toEqual({ nkey, seed });
   });
 
-  it('refuses a secret that could be guessed', () => {
+  it('rejects a secret that could be guessed', () => {
     expect(() => new TenantSecrets('x'.repeat(31))).toThrow('expected a secret of at least 32 characters');
   });
 });

@@ -273,23 +273,23 @@ export function describeBackendContract<C, S extends ScopedClient>(
       await pools.destroy();
     });
 
-    it('refuse clearly while the server restarts, try to connect rarely, and recover', async () => {
+    it('reject clearly while the server restarts, try to connect rarely, and recover', async () => {
       const pools = createPools({ maxTotal: 10, acquireTimeoutMs: 1_000 });
       const load = new RestartLoad(pools, [RED, GREEN], ask);
       await waitUntil(() => load.jobs > 100, 'jobs are done');
       await backend.stop();
       const before = pools.snapshot().counters.failed;
-      const refused = load.refusals.length;
+      const rejected = load.rejections.length;
       await sleep(OUTAGE_MS); // the outage lasts
       const attempts = pools.snapshot().counters.failed - before;
-      await waitUntil(() => load.refusals.length > refused + 50, 'clients are refused');
+      await waitUntil(() => load.rejections.length > rejected + 50, 'clients are rejected');
       await backend.start();
       const { jobs } = load;
       await waitUntil(() => load.jobs > jobs + 100, 'jobs are done again');
       await load.stop();
       await pools.destroy();
       // Those whose time was up before the outage was noticed timed out.
-      expect(new Set(load.refusals.map(codeOf)).difference(new Set(['POOL_TIMEOUT']))).toEqual(
+      expect(new Set(load.rejections.map(codeOf)).difference(new Set(['POOL_TIMEOUT']))).toEqual(
         new Set(['BACKEND_UNAVAILABLE']),
       );
       // As many as there were connections when all were lost; then one per pause, which doubles.

@@ -43,8 +43,8 @@ async function compute(): Promise<void> {
   }
 }
 
-/** Does work for a caller until something is refused. */
-async function computeUntilRefused(isolation: Isolation, caller = ALICE): Promise<unknown> {
+/** Does work for a caller until something is rejected. */
+async function computeUntilRejected(isolation: Isolation, caller = ALICE): Promise<unknown> {
   for (;;) {
     try {
       await isolation.run(caller, 'fake', ScopedDriver, compute);
@@ -122,10 +122,10 @@ describe(`${Isolation.name} with a limit of CPU time`, () => {
     ['namespace', PER_NAMESPACE],
     ['none', SHARED],
   ])(
-    'refuses whoever is above their share, and nobody else, at the level %s',
+    'rejects whoever is above their share, and nobody else, at the level %s',
     async (_, settings) => {
       const { isolation, usage } = await createModule({ ...settings, ...LIMITED });
-      await expect(computeUntilRefused(isolation)).resolves.toMatchObject({ code: 'CPU_LIMIT', namespace: 'acme' });
+      await expect(computeUntilRejected(isolation)).resolves.toMatchObject({ code: 'CPU_LIMIT', namespace: 'acme' });
       await expect(isolation.run(BOB, 'fake', ScopedDriver, async () => 1)).resolves.toBe(1);
       expect(usage.find(ALICE.namespace)?.cpuSeconds).toBeGreaterThan(0.1);
       expect(usage.find(BOB.namespace)?.cpuSeconds).toBeLessThan(0.1);

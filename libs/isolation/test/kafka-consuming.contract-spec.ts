@@ -243,9 +243,9 @@ describe(KafkaConsumption.name, () => {
     const { work } = await begin();
     await using _work = work;
     await expect(work.kafka.consume('nowhere', { group: 'g' })).rejects.toMatchObject({
-      code: 'KAFKA_REFUSED',
+      code: 'KAFKA_REJECTED',
       reason: 'UNKNOWN_TOPIC_OR_PARTITION',
-      message: 'kafka: consuming "nowhere" was refused: UNKNOWN_TOPIC_OR_PARTITION',
+      message: 'kafka: consuming "nowhere" was rejected: UNKNOWN_TOPIC_OR_PARTITION',
     });
     expect([work.context.heldBytes, work.connection.socketCount]).toEqual([0, 1]);
   });

@@ -124,7 +124,7 @@ describe(`${KafkaDriver.name} with TLS`, () => {
     await waitUntil(() => sockets.open === 0, 'no socket is left');
   });
 
-  it('blames the namespace when its certificate is refused', async () => {
+  it('blames the namespace when its certificate is rejected', async () => {
     const driver = driverWith({ ca: own.ca, cert: strange.cert, key: strange.key });
     const error: unknown = await driver.connect(world.acme, never).catch((reason: unknown) => reason);
     expect([error instanceof NamespaceRejectedError, sockets.open]).toEqual([true, 0]);

@@ -72,11 +72,11 @@ describe(`${ScopedKafka.name} of two namespaces`, () => {
     expect(await world.countMembers('workers')).toBe(0);
   });
 
-  const refused = [...HOSTILE_NAMES, '', '.', '.orders', 'orders.', 'a'.repeat(250), 'ord/ers', 'ｏrders'].filter(
+  const rejected = [...HOSTILE_NAMES, '', '.', '.orders', 'orders.', 'a'.repeat(250), 'ord/ers', 'ｏrders'].filter(
     (name) => !['__proto__', 'constructor'].includes(name),
   );
 
-  it.each(refused)('have no topic, group or transaction called %j', async (name) => {
+  it.each(rejected)('have no topic, group or transaction called %j', async (name) => {
     await using work = await KafkaWork.begin(world.driver(), world.acme);
     const { kafka } = work;
     const invalid = { code: 'INVALID_NAME' };
@@ -114,7 +114,7 @@ describe(`${ScopedKafka.name} as a user of the cluster`, () => {
     }
     const driver = (namespace: string) =>
       world.driver({
-        // As if the other's names were ours: the cluster itself has to refuse.
+        // As if the other's names were ours: the cluster itself has to reject.
         separation: { type: 'physical' },
         config: {
           brokers: requireKafka().saslBrokers,
@@ -166,21 +166,21 @@ describe(`${ScopedKafka.name} as a user of the cluster`, () => {
   it.each([
     ['acme', 'acme2'],
     ['acme2', 'acme'],
-  ] as const)('%s is refused what is of %s', async (name, other) => {
+  ] as const)('%s is rejected what is of %s', async (name, other) => {
     const { kafka } = name === 'acme' ? acme : acme2;
     const [own, foreign] = [world[name], world[other]];
-    const topic = { code: 'KAFKA_REFUSED', reason: 'TOPIC_AUTHORIZATION_FAILED' };
-    const group = { code: 'KAFKA_REFUSED', reason: 'GROUP_AUTHORIZATION_FAILED' };
-    const transaction = { code: 'KAFKA_REFUSED', reason: 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED' };
+    const topic = { code: 'KAFKA_REJECTED', reason: 'TOPIC_AUTHORIZATION_FAILED' };
+    const group = { code: 'KAFKA_REJECTED', reason: 'GROUP_AUTHORIZATION_FAILED' };
+    const transaction = { code: 'KAFKA_REJECTED', reason: 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED' };
     await expect(kafka.produce(`${foreign}.ledger`, [{ value: 'x' }])).rejects.toMatchObject(topic);
     await expect(kafka.consume(`${foreign}.ledger`, { group: `${own}.g` })).rejects.toMatchObject(topic);
     await expect(kafka.consume(`${own}.ledger`, { group: `${foreign}.g` })).rejects.toMatchObject(group);
     await expect(kafka.transaction(`${foreign}.t`, () => Promise.resolve())).rejects.toMatchObject(transaction);
   });
 
-  it('is refused topics of nobody', async () => {
-    const refusal = { code: 'KAFKA_REFUSED', reason: 'TOPIC_AUTHORIZATION_FAILED' };
-    await expect(acme.kafka.produce('common', [{ value: 'x' }])).rejects.toMatchObject(refusal);
-    await expect(acme.kafka.produce(`${world.acme}`, [{ value: 'x' }])).rejects.toMatchObject(refusal);
+  it('is rejected topics of nobody', async () => {
+    const rejection = { code: 'KAFKA_REJECTED', reason: 'TOPIC_AUTHORIZATION_FAILED' };
+    await expect(acme.kafka.produce('common', [{ value: 'x' }])).rejects.toMatchObject(rejection);
+    await expect(acme.kafka.produce(`${world.acme}`, [{ value: 'x' }])).rejects.toMatchObject(rejection);
   });
 });

@@ -176,7 +176,7 @@ describe(KafkaProvisioner.name, () => {
     expect(await provisioner.remove(acme, GRANTS)).toEqual([]);
   });
 
-  it('refuses those at once whose connections are still open', async () => {
+  it('rejects those at once whose connections are still open', async () => {
     const { acme } = world;
     const { password = '' } = await world.provisioner().apply(acme, GRANTS);
     const config = {
@@ -223,11 +223,11 @@ describe(KafkaProvisioner.name, () => {
     ['several lines', { principal: 'User:a\nb' }],
     ['a short password', { password: 'secret' }],
     ['a password of somebody else', { principal: 'User:a', password: 'a password of some length' }],
-  ])('refuses %s', async (_, grants) => {
+  ])('rejects %s', async (_, grants) => {
     await expect(world.provisioner().apply(world.acme, grants)).rejects.toThrow(TypeError);
   });
 
-  it('refuses topics that no namespace can have', async () => {
+  it('rejects topics that no namespace can have', async () => {
     const grants = { topics: [{ name: '../orders' }] };
     await expect(world.provisioner().apply(world.acme, grants)).rejects.toMatchObject({ code: 'INVALID_NAME' });
   });

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe(`${NamespacePools.name} while Kafka restarts`, () => {
-  it('refuse clearly, recover, lose nothing that was acknowledged, and leave no connection behind', async () => {
+  it('reject clearly, recover, lose nothing that was acknowledged, and leave no connection behind', async () => {
     using sockets = new SocketCounter();
     const world = await KafkaWorld.start([broker.brokers]);
     await world.createTopics(...NAMESPACES.map((namespace) => `${namespace}.jobs`));
@@ -42,7 +42,7 @@ describe(`${NamespacePools.name} while Kafka restarts`, () => {
     await waitUntil(() => load.jobs > 300, 'jobs are done', 30_000);
 
     await broker.stop('SIGKILL');
-    await waitUntil(() => load.refusals.length > 100, 'clients are refused', 60_000);
+    await waitUntil(() => load.rejections.length > 100, 'clients are rejected', 60_000);
     await broker.start();
     const before = load.jobs;
     await waitUntil(() => load.jobs > before + 300, 'jobs are done again', 60_000);
@@ -58,11 +58,11 @@ describe(`${NamespacePools.name} while Kafka restarts`, () => {
       expect(wanted.filter((key) => !seen.has(key))).toEqual([]);
     }
     expect([...seen].filter(([, times]) => times > 1)).toEqual([]);
-    for (const refusal of load.refusals) {
-      expect(['BACKEND_UNAVAILABLE', 'POOL_TIMEOUT']).toContain(codeOf(refusal));
+    for (const rejection of load.rejections) {
+      expect(['BACKEND_UNAVAILABLE', 'POOL_TIMEOUT']).toContain(codeOf(rejection));
     }
     for (const failure of load.failures) {
-      expect(['CONNECTION_LOST', 'KAFKA_REFUSED']).toContain(codeOf(failure));
+      expect(['CONNECTION_LOST', 'KAFKA_REJECTED']).toContain(codeOf(failure));
     }
     await pools.destroy();
     await waitUntil(() => sockets.open === 0, 'no socket is left');

@@ -129,7 +129,7 @@ describe(KafkaTransaction.name, () => {
     await isBegun.promise;
     await work.next().transaction('same', (transaction) => transaction.produce(to, [{ value: 'of the second' }]));
     mayGoOn.resolve();
-    await expect(first).rejects.toMatchObject({ code: 'KAFKA_REFUSED' });
+    await expect(first).rejects.toMatchObject({ code: 'KAFKA_REJECTED' });
     expect(await readAll(work, to)).toEqual(['of the second']);
   });
 
@@ -150,7 +150,7 @@ describe(KafkaTransaction.name, () => {
     expect(context.heldBytes).toBe(0);
   });
 
-  it('refuses records and names as the client itself does', async () => {
+  it('rejects records and names as the client itself does', async () => {
     const { work, to } = await begin();
     await using _work = work;
     const produce = (topic: string, value: string) =>

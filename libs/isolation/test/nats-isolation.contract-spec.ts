@@ -72,7 +72,7 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
     await world.waitForNone();
   });
 
-  it.each(HOSTILE_NAMES)('keep %j apart as a subject, or refuse it', async (name) => {
+  it.each(HOSTILE_NAMES)('keep %j apart as a subject, or reject it', async (name) => {
     const driver = world.driver();
     await using acme = await NatsWork.begin(driver, ACME);
     await using bolt = await NatsWork.begin(driver, BOLT);
@@ -102,7 +102,7 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
   });
 
   it.each([...HOSTILE_NAMES, '*', '>', '*.>', 'a.*.b', 'a.>.b', '*a', '>a', 'a.>>', '**'])(
-    'see nothing of each other with %j as a subscription, or refuse it',
+    'see nothing of each other with %j as a subscription, or reject it',
     async (pattern) => {
       const driver = world.driver();
       await using acme = await NatsWork.begin(driver, ACME);
@@ -138,7 +138,7 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
     ['a space', 'a b'],
     ['another space', 'a\u00A0b'],
     ['a line of the protocol', 'a 1\r\nx\r\nPUB tenant.bolt.x 1\r\n'],
-  ])('refuse %s as a subject, and send nothing', async (_, name) => {
+  ])('reject %s as a subject, and send nothing', async (_, name) => {
     await using work = await NatsWork.begin(world.driver());
     const { nats } = work;
     const text = name as string;
@@ -157,7 +157,7 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
     ['no name', { '': 'x' }],
     ['a value that ends its line', { X: 'x\r\nNats-Trace-Dest: tenant.bolt.x' }],
     ['a value that is too long', { X: 'x'.repeat(4097) }],
-  ])('refuse a header with %s', async (_, given) => {
+  ])('reject a header with %s', async (_, given) => {
     await using work = await NatsWork.begin(world.driver());
     await expect(work.nats.publish('a', '', { headers: given })).rejects.toThrow(/header/);
   });
@@ -195,7 +195,7 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
     },
   );
 
-  it.each(['workers x', 'a\r\n', 'a.b', '*', ''])('refuse %j as a queue group', async (queue) => {
+  it.each(['workers x', 'a\r\n', 'a.b', '*', ''])('reject %j as a queue group', async (queue) => {
     await using work = await NatsWork.begin(world.driver());
     await expect(work.nats.subscribe('jobs', { queue })).rejects.toMatchObject({ code: 'INVALID_NAME' });
   });
@@ -209,7 +209,7 @@ describe(NatsDriver.name, () => {
     ['subjectFormat', '>.{tenant_id}.{subject}'],
     ['streamFormat', '{tenant_id}.{name}'],
     ['streamFormat', '{tenant_id}-{name}'],
-  ])('refuses %s %s', (name, format) => {
+  ])('rejects %s %s', (name, format) => {
     expect(() => world.driver({ [name]: format })).toThrow(InvalidSettingsError);
   });
 });

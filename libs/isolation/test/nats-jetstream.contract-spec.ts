@@ -173,7 +173,7 @@ describe(ScopedJetStream.name, () => {
   });
 
   it.each(['', '..', 'bolt_orders\u0000', 'a.b', '*', '>', 'a b', 'a/b', 'a\\b', 'x'.repeat(129), 'ä', 'a\r\nb'])(
-    'refuses %j as the name of a stream or a consumer',
+    'rejects %j as the name of a stream or a consumer',
     async (name) => {
       await using work = await begin();
       const { jetstream } = work.nats;
@@ -201,7 +201,7 @@ describe(ScopedJetStream.name, () => {
     ['a subject that is none', { subjects: ['a..b'] }],
     ['a limit that is none', { subjects: ['a'], maxBytes: -1 }],
     ['an age that is none', { subjects: ['a'], maxAgeMs: 0.5 }],
-  ])('refuses a stream with %s', async (_, settings) => {
+  ])('rejects a stream with %s', async (_, settings) => {
     await using work = await begin();
     await expect(work.nats.jetstream.createStream('orders', settings)).rejects.toThrow(/expected/);
     expect(await manager.streams.names().next()).toEqual([]);
@@ -225,7 +225,7 @@ describe(ScopedJetStream.name, () => {
     expect([info.config.deliver_subject, info.config.filter_subject]).toEqual([undefined, undefined]);
   });
 
-  it.each(['', 'x'.repeat(256), 'a\r\nNats-Rollup: all'])('refuses %j as a message id', async (messageId) => {
+  it.each(['', 'x'.repeat(256), 'a\r\nNats-Rollup: all'])('rejects %j as a message id', async (messageId) => {
     await using work = await begin();
     const jetstream = await prepare(work);
     await expect(jetstream.publish('orders.1', 'x', { messageId })).rejects.toThrow('messageId');

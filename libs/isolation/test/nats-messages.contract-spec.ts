@@ -136,7 +136,7 @@ describe(ScopedNats.name, () => {
     await waitUntil(async () => (await world.connections())[0]?.subscriptions === 0, 'no subscription is left');
   });
 
-  it('refuses everything when its work has ended', async () => {
+  it('rejects everything when its work has ended', async () => {
     await using work = await begin();
     await work.nats[Symbol.asyncDispose]();
     const { nats } = work;
@@ -162,7 +162,7 @@ describe(ScopedNats.name, () => {
     await expect(work.nats.publish('a', 'x'.repeat(501))).rejects.toThrow('too many');
   });
 
-  it('refuses a payload that the server would not take, and stays usable', async () => {
+  it('rejects a payload that the server would not take, and stays usable', async () => {
     await using work = await begin();
     await expect(work.nats.publish('a', new Uint8Array(2_000_000))).rejects.toThrow('max_payload');
     await expect(work.nats.publish('a', 'x')).resolves.toBeUndefined();

@@ -47,7 +47,7 @@ describe(`${NatsDriver.name} over TLS`, () => {
     await world.waitForNone();
   });
 
-  it('refuses a server whose certificate is of another authority', async () => {
+  it('rejects a server whose certificate is of another authority', async () => {
     const { cert, key } = client;
     await expect(publish({ ca: stranger.ca, cert, key })).rejects.toThrow(/certificate|signature/i);
     await world.waitForNone();
@@ -56,12 +56,12 @@ describe(`${NatsDriver.name} over TLS`, () => {
   it.each([
     ['without a client certificate', () => ({ ca: authority.ca })],
     ['when it refuses to use TLS', () => null],
-  ])('is refused %s', async (_, tls) => {
+  ])('is rejected %s', async (_, tls) => {
     await expect(publish(tls())).rejects.toThrow();
     await world.waitForNone();
   });
 
-  it('is refused with a client certificate of another authority', async () => {
+  it('is rejected with a client certificate of another authority', async () => {
     const { cert, key } = await stranger.issue('client');
     await expect(publish({ ca: authority.ca, cert, key })).rejects.toThrow();
     await world.waitForNone();

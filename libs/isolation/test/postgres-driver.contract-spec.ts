@@ -82,7 +82,7 @@ describe(PostgresDriver.name, () => {
     await driver.close(client);
   });
 
-  it('refuses a trusted connection on which a statement has failed in a transaction', async () => {
+  it('rejects a trusted connection on which a statement has failed in a transaction', async () => {
     const { driver, client } = await connect({ sessionState: 'trust' });
     await client.query('begin; select 1/0').catch(() => {});
     await expect(driver.reset(client)).rejects.toThrow('the connection was left in a transaction');

@@ -244,12 +244,12 @@ function describePreflight(mode: Mode, breakages: readonly Breakage[]): void {
       }
     }
 
-    it.each(breakages)('refuses %s', async (_, breakage, repair, problem) => {
+    it.each(breakages)('rejects %s', async (_, breakage, repair, problem) => {
       await database.admin.query(fill(breakage));
       const tables = /\bledger\b/.test(String(problem)) ? [...TABLES, 'ledger'] : TABLES;
-      const refused = preflight(tables);
-      await expect(refused).rejects.toMatchObject({ code: 'ROW_LEVEL_SECURITY' });
-      await expect(refused).rejects.toThrow(typeof problem === 'string' ? fill(problem) : problem);
+      const rejected = preflight(tables);
+      await expect(rejected).rejects.toMatchObject({ code: 'ROW_LEVEL_SECURITY' });
+      await expect(rejected).rejects.toThrow(typeof problem === 'string' ? fill(problem) : problem);
       await database.admin.query(fill(repair));
       await database.provision(ACME);
       await expect(preflight()).resolves.toEqual([]);
@@ -351,7 +351,7 @@ describe(`${preflightRowLevelSecurity.name} of a tenant in a setting`, () => {
       'drop policy palisade_tenant on orders',
       'read rows of other tenants when the tenant is no longer set',
     ],
-  ])('refuses one %s', async (_, breakage, repair, problem) => {
+  ])('rejects one %s', async (_, breakage, repair, problem) => {
     await database.admin.query(breakage.replaceAll('%r', database.role(ACME)));
     await expect(database.driver(ACME).preflight()).rejects.toThrow(problem);
     await database.admin.query(repair.replaceAll('%r', database.role(ACME)));

@@ -152,7 +152,7 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     expect(await hasRole(database.role(ACME))).toBe(false);
   });
 
-  it('refuses a role that owns anything, and changes nothing', async () => {
+  it('rejects a role that owns anything, and changes nothing', async () => {
     await database.provision(ACME);
     const role = database.role(ACME);
     await database.admin.query(
@@ -181,7 +181,7 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     ['a view', { tables: ['pg_roles'] }],
     ['no table', { tables: [] }],
     ['a column that is not there', { tenantColumn: 'customer' }],
-  ])('refuses %s', async (_, options) => {
+  ])('rejects %s', async (_, options) => {
     await expect(database.provisioner(options).provision(ACME)).rejects.toThrow(RangeError);
     expect(await hasRole(database.role(ACME))).toBe(false);
   });
@@ -324,7 +324,7 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     },
   );
 
-  it('refuses a role whose name the server would cut off', async () => {
+  it('rejects a role whose name the server would cut off', async () => {
     const provisioner = database.provisioner({ login: { mode: 'role', rolePrefix: 'x'.repeat(60) } });
     expect(() => provisioner.provision(ACME)).toThrow('at most 63 bytes');
   });

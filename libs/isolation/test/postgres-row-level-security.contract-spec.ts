@@ -99,7 +99,7 @@ function describeSeparation(mode: Mode): void {
       expect(rows).toEqual([]);
     });
 
-    it('refuses a row of another tenant', async () => {
+    it('rejects a row of another tenant', async () => {
       const insert = using(ACME, (client) => client.query('insert into orders (tenant_id, id) values ($1, 7)', [BOLT]));
       await expect(insert).rejects.toMatchObject({ code: '42501' });
     });

@@ -65,7 +65,7 @@ describe(ScopedPostgres.name, () => {
       ['too many values', 'select 1', Array.from({ length: 65_536 }, () => 1)],
       ['a NUL in the text', 'select 1\0; drop table orders', []],
       ['a text that is none', { text: 'select 1' }, []],
-    ])('refuses %s, and sends nothing', async (_, text, values) => {
+    ])('rejects %s, and sends nothing', async (_, text, values) => {
       await using scoped = await scope();
       const query = scoped.query(text as string, values as unknown[]);
       await expect(query).rejects.toMatchObject({ code: 'INVALID_STATEMENT' });
@@ -219,7 +219,7 @@ describe(ScopedPostgres.name, () => {
       expect(driver.isUsable(client)).toBe(true);
     });
 
-    it.each(['delete from orders', 'select 1; select 2', "select 1) to '/tmp/x'"])('refuses %s', async (text) => {
+    it.each(['delete from orders', 'select 1; select 2', "select 1) to '/tmp/x'"])('rejects %s', async (text) => {
       await using scoped = await scope();
       const drain = scoped.transaction(async (transaction) => {
         for await (const _row of transaction.stream(text, [])) {

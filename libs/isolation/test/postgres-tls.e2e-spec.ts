@@ -88,32 +88,32 @@ describe(`${PostgresDriver.name} over TLS`, () => {
     await client.end();
   });
 
-  it('refuses a server whose certificate is of another authority', async () => {
+  it('rejects a server whose certificate is of another authority', async () => {
     const driver = createDriver({ ca: stranger.ca });
     await expect(ordersOf(driver, ACME)).rejects.toThrow(/certificate|signature/i);
   });
 
-  it('refuses a server whose certificate names another host', async () => {
+  it('rejects a server whose certificate names another host', async () => {
     const driver = createDriver({ servername: 'db.example.com' });
     await expect(ordersOf(driver, ACME)).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  it('is refused without a client certificate', async () => {
+  it('is rejected without a client certificate', async () => {
     const driver = createDriver({ cert: undefined, key: undefined });
     await expect(ordersOf(driver, ACME)).rejects.toThrow(/client certificate/);
   });
 
-  it('is refused with a certificate of another namespace', async () => {
+  it('is rejected with a certificate of another namespace', async () => {
     const driver = createDriver({}, () => BOLT);
     await expect(ordersOf(driver, ACME)).rejects.toMatchObject({ cause: { code: '28000' } });
   });
 
-  it('is refused with a certificate of another authority', async () => {
+  it('is rejected with a certificate of another authority', async () => {
     const { cert, key } = await stranger.issue('tenant_acme');
     await expect(ordersOf(createDriver({ cert, key }), ACME)).rejects.toThrow();
   });
 
-  it('is refused without TLS', async () => {
+  it('is rejected without TLS', async () => {
     await expect(ordersOf(createDriver(false), ACME)).rejects.toThrow('no encryption');
   });
 

@@ -169,7 +169,7 @@ describe(ScopedRedis.name, () => {
   it.each([
     ['half of a surrogate pair', '\uD800'],
     ['a number', 1],
-  ])('refuses %s as a value', async (_, value) => {
+  ])('rejects %s as a value', async (_, value) => {
     await using work = await begin();
     await expect(work.redis.set('a', value as string)).rejects.toThrow('expected text');
     expect(await world.send('DBSIZE')).toBe(0);
@@ -185,7 +185,7 @@ describe(ScopedRedis.name, () => {
     expect([name, count]).toEqual(['Ada', 5]);
   });
 
-  it('says which command of a transaction was refused', async () => {
+  it('says which command of a transaction was rejected', async () => {
     await using work = await begin();
     await work.redis.set('text', 'x');
     const attempt = work.redis.transaction((batch) => [batch.incrBy('text'), batch.set('done', '1')]);
@@ -222,7 +222,7 @@ describe(ScopedRedis.name, () => {
     await expect(redis.transaction((batch) => [batch.incrBy('a')])).resolves.toEqual([1]);
   });
 
-  it('refuses a transaction that would end the watching of another', async () => {
+  it('rejects a transaction that would end the watching of another', async () => {
     await using work = await begin();
     const { redis } = work;
     const deciding = redis.watch(['a'], async () => {
@@ -232,7 +232,7 @@ describe(ScopedRedis.name, () => {
     await expect(deciding).rejects.toThrow('keys are watched');
   });
 
-  it('refuses replies of another transaction', async () => {
+  it('rejects replies of another transaction', async () => {
     await using work = await begin();
     const { redis } = work;
     let foreign: unknown;

@@ -119,7 +119,7 @@ describe(ScopedRedis.name, () => {
     expect(await work.next().get('a')).toBe('1');
   });
 
-  it('refuses everything when its work has ended', async () => {
+  it('rejects everything when its work has ended', async () => {
     await using work = await begin();
     await work.redis[Symbol.asyncDispose]();
     await expect(work.redis.get('a')).rejects.toThrow('the work has ended');

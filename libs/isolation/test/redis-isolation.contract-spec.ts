@@ -82,7 +82,7 @@ describe(`${ScopedRedis.name} of two namespaces`, () => {
     ['more than 1,024 bytes', 'ä'.repeat(513)],
     ['half of a surrogate pair', 'x\uDC00'],
     ['no text', { length: 1 }],
-  ])('refuse %s as a name, and send nothing', async (_, name) => {
+  ])('reject %s as a name, and send nothing', async (_, name) => {
     await using work = await RedisWork.begin(world.driver());
     const { redis } = work;
     const text = name as string;
@@ -118,12 +118,12 @@ describe(`${ScopedRedis.name} of two namespaces`, () => {
   it.each([
     ['too many stars', '*a'.repeat(6)],
     ['more than 256 bytes', 'a'.repeat(257)],
-  ])('refuse a pattern with %s', async (_, match) => {
+  ])('reject a pattern with %s', async (_, match) => {
     await using work = await RedisWork.begin(world.driver());
     await expect(work.redis.scanPage(undefined, { match })).rejects.toMatchObject({ code: 'INVALID_NAME' });
   });
 
-  it('refuse a cursor that is none', async () => {
+  it('reject a cursor that is none', async () => {
     await using work = await RedisWork.begin(world.driver());
     const cursor = '0 MATCH *' as Parameters<ScopedRedis['scanPage']>[0];
     await expect(work.redis.scanPage(cursor)).rejects.toThrow('expected a cursor');

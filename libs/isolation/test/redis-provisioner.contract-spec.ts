@@ -82,7 +82,7 @@ describe(RedisProvisioner.name, () => {
     );
   });
 
-  it('refuses a password that can be guessed', async () => {
+  it('rejects a password that can be guessed', async () => {
     await expect(provisioner.apply(ACME, 'short')).rejects.toThrow('at least 16 characters');
   });
 
@@ -178,7 +178,7 @@ describe(RedisProvisioner.name, () => {
     'PUBLISH tenant:bolt:news x',
     'ACL LIST',
     'MONITOR',
-  ])('has the server refuse %s', async (command) => {
+  ])('has the server reject %s', async (command) => {
     await provisioner.apply(ACME, PASSWORD);
     expect(await ask(...command.split(' '))).toMatch(/^NOPERM /);
   });
@@ -186,8 +186,8 @@ describe(RedisProvisioner.name, () => {
   it('has the tenant scan through somebody who may', async () => {
     await provisioner.apply(ACME, PASSWORD);
     await world.send('MSET', 'tenant:acme:own', '', 'tenant:bolt:other', '');
-    await using refused = await RedisWork.begin(ownDriver());
-    await expect(refused.redis.scanPage()).rejects.toThrow('NOPERM');
+    await using rejected = await RedisWork.begin(ownDriver());
+    await expect(rejected.redis.scanPage()).rejects.toThrow('NOPERM');
     await using work = await RedisWork.begin(ownDriver({ scanConfig: asUser('admin', ADMIN_PASSWORD) }));
     expect((await work.redis.scanPage()).keys).toEqual(['own']);
   });

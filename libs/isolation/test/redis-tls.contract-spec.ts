@@ -45,17 +45,17 @@ describe(`${RedisDriver.name} over TLS`, () => {
     await expect(ping({ host: '127.0.0.1', port, tls: true, ca: authority.ca, cert, key })).resolves.toBe('PONG');
   });
 
-  it('refuses a server whose certificate is of another authority', async () => {
+  it('rejects a server whose certificate is of another authority', async () => {
     const { cert, key } = client;
     const attempt = ping({ host: '127.0.0.1', port, tls: true, ca: stranger.ca, cert, key });
     await expect(attempt).rejects.toThrow(/certificate|signature/i);
   });
 
-  it('is refused without a client certificate', async () => {
+  it('is rejected without a client certificate', async () => {
     await expect(ping({ host: '127.0.0.1', port, tls: true, ca: authority.ca })).rejects.toThrow();
   });
 
-  it('is refused with a client certificate of another authority', async () => {
+  it('is rejected with a client certificate of another authority', async () => {
     const { cert, key } = await stranger.issue('client');
     await expect(ping({ host: '127.0.0.1', port, tls: true, ca: authority.ca, cert, key })).rejects.toThrow();
   });

@@ -81,19 +81,19 @@ function describeUpdate(createDirectory: () => TestDirectory): void {
   it('changes nothing when the revision is rejected', async () => {
     const directory = createDirectory();
     const user = await directory.createUser('u1');
-    const refusal = new PreconditionFailedError('W/"7"', 'W/"1"');
+    const rejection = new PreconditionFailedError('W/"7"', 'W/"1"');
 
     const update = directory.store.directory.update(
       directory.provider,
       'User',
       'u1',
       () => {
-        throw refusal;
+        throw rejection;
       },
       changeAt(1),
     );
 
-    await expect(update).rejects.toBe(refusal);
+    await expect(update).rejects.toBe(rejection);
     expect(await directory.find('User', 'u1')).toEqual(user);
   });
 

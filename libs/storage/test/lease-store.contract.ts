@@ -27,10 +27,10 @@ function describeAcquire(store: () => Store): void {
     const name = freshLabel();
 
     const lease = await store().leases.acquire(name, 'a', LONG_MS);
-    const refused = await store().leases.acquire(name, 'b', LONG_MS);
+    const rejected = await store().leases.acquire(name, 'b', LONG_MS);
 
     expect(lease).toEqual({ name, holder: 'a', epoch: 1, expiresAt: expect.any(Date) });
-    expect(refused).toEqual(lease);
+    expect(rejected).toEqual(lease);
     expect(await store().leases.find(name)).toEqual(lease);
   });
 

@@ -172,7 +172,7 @@ function describeReloads(store: () => Store): void {
 }
 
 function describeFencing(store: () => Store): void {
-  async function expectRefused(lease: HeldLease): Promise<void> {
+  async function expectRejected(lease: HeldLease): Promise<void> {
     const [version, status] = [versionOf(), statusOf()];
     const lost = { code: 'LEASE_LOST', lease: lease.name, epoch: lease.epoch };
     const request = { id: uuid(), actor: 'a', at: new Date() };
@@ -193,7 +193,7 @@ function describeFencing(store: () => Store): void {
     await store().leases.release(lease.name, 'a');
     const current = await leaseOf(store(), 'b', lease.name);
 
-    await expectRefused(lease);
+    await expectRejected(lease);
     await expect(store().operations.report(statusOf(), current)).resolves.toBeUndefined();
   });
 
@@ -201,19 +201,19 @@ function describeFencing(store: () => Store): void {
     const lease = await leaseOf(store(), 'a');
     await store().leases.release(lease.name, 'a');
 
-    await expectRefused(lease);
+    await expectRejected(lease);
     const anew = await leaseOf(store(), 'a', lease.name);
-    await expectRefused(lease);
+    await expectRejected(lease);
     await expect(store().operations.report(statusOf(), anew)).resolves.toBeUndefined();
   });
 
   it('are rejected with a lease that was never given, or is of another', async () => {
     const lease = await leaseOf(store(), 'a');
 
-    await expectRefused({ ...lease, name: freshLabel() });
-    await expectRefused({ ...lease, holder: 'b' });
-    await expectRefused({ ...lease, epoch: lease.epoch + 1 });
-    await expectRefused({ ...lease, holder: 'a\0' });
+    await expectRejected({ ...lease, name: freshLabel() });
+    await expectRejected({ ...lease, holder: 'b' });
+    await expectRejected({ ...lease, epoch: lease.epoch + 1 });
+    await expectRejected({ ...lease, holder: 'a\0' });
   });
 
   it('go on while the holder extends the lease', async () => {

@@ -124,14 +124,14 @@ describe('users created together in the postgres store', () => {
     const directory = new TestDirectory(openStore({ applicationName, onConnectionLost: () => {} }));
     const giveUp = await claimName(directory.provider);
     const users = createUsers(directory, [creation(directory, 'u1'), creation(directory, 'u2')]);
-    const refused = expect(users).rejects.toBeInstanceOf(StoreUnavailableError);
+    const rejected = expect(users).rejects.toBeInstanceOf(StoreUnavailableError);
     await waitForWaiting(applicationName);
 
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
       applicationName,
     ]);
 
-    await refused;
+    await rejected;
     await giveUp();
     expect(await countsOf(directory.provider)).toEqual({ resources: 0, counted: 0, records: 0 });
   });

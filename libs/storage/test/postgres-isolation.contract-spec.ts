@@ -110,10 +110,10 @@ describe(Database.name, () => {
     } as const;
     await withDatabase(options, async (database) => {
       await whileBusy(database, NOISY, { operations: 4, blocked: 4, name: 'none' }, async () => {
-        const refused = { code: 'STORE_UNAVAILABLE', cause: { code: 'POOL_TIMEOUT' } };
+        const rejected = { code: 'STORE_UNAVAILABLE', cause: { code: 'POOL_TIMEOUT' } };
         await Promise.all([
-          expect(answer(database.of(QUIET))).rejects.toMatchObject(refused),
-          expect(answer(database)).rejects.toMatchObject(refused),
+          expect(answer(database.of(QUIET))).rejects.toMatchObject(rejected),
+          expect(answer(database)).rejects.toMatchObject(rejected),
         ]);
       });
     });
@@ -123,7 +123,7 @@ describe(Database.name, () => {
     const options = { applicationName: 'metrics', maxConnections: 6, connectionsPerProvider: 1, maxQueued: 2 };
     await withDatabase(options, async (database) => {
       await whileBusy(database, NOISY, { operations: 5, blocked: 1, name: 'metrics' }, async () => {
-        expect(database.connections()).toMatchObject({ active: 1, max: 6, waiting: 2, totals: { refused: 2 } });
+        expect(database.connections()).toMatchObject({ active: 1, max: 6, waiting: 2, totals: { rejected: 2 } });
       });
       const after = { active: 0, waiting: 0, totals: { acquired: 3, timedOut: 0, opened: 1, failed: 0 } };
       expect(database.connections()).toMatchObject(after);

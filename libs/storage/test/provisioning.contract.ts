@@ -19,7 +19,7 @@ export function describeProvisioningContract(createDirectory: () => TestDirector
             const before = await bindingsOf(directory, namespace);
 
             for (const operation of operations) {
-              await perform(directory, operation).catch(acceptRefusal);
+              await perform(directory, operation).catch(acceptRejection);
             }
 
             expect(await bindingsOf(directory, namespace)).toEqual(before);
@@ -74,8 +74,8 @@ async function bindingsOf({ store, provider }: TestDirectory, namespace: Namespa
   );
 }
 
-/** A refused operation must leave bindings alone as well; a failed one must not be. */
-function acceptRefusal(error: unknown): void {
+/** A rejected operation must leave bindings alone as well; a failed one must not be. */
+function acceptRejection(error: unknown): void {
   if (!(error instanceof DomainError)) {
     throw error;
   }

@@ -91,7 +91,7 @@ function describePut(store: () => Store): void {
   it('keeps the health when pool, weight or draining change', async () => {
     const id = freshProxyId();
     await put(store(), id);
-    await observe(store(), id, { health: 'unhealthy', detail: 'refused' });
+    await observe(store(), id, { health: 'unhealthy', detail: 'rejected' });
 
     await put(store(), id, { pool: PREMIUM, weight: 7, isDraining: true }, 5);
 
@@ -100,7 +100,7 @@ function describePut(store: () => Store): void {
       weight: 7,
       isDraining: true,
       health: 'unhealthy',
-      healthDetail: 'refused',
+      healthDetail: 'rejected',
       healthChangedAt: at(1),
       registeredAt: at(0),
     });

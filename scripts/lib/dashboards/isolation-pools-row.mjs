@@ -11,7 +11,7 @@ export function ofBackend(metric, ...matchers) {
 export const POOLS = row('Pools and sessions', [
   timeSeries('Acquisitions by result', {
     description:
-      'Attempts to get a connection from a pool. timed_out, refused: the namespace has too much work under way, or the cap is too small. unavailable: the backend is unreachable.',
+      'Attempts to get a connection from a pool. timed_out, rejected: the namespace has too much work under way, or the cap is too small. unavailable: the backend is unreachable.',
     queries: [[sumRate(ofBackend('isolation_acquisitions_total'), 'backend', 'result'), '{{backend}} {{result}}']],
     unit: 'reqps',
   }),

@@ -69,9 +69,9 @@ const STATS = [
     queries: [[`sum(${WAITING})`, 'waiting']],
     unit: 'none',
   }),
-  stat('Refused', {
+  stat('Rejected', {
     description: 'Work per second that limits rejected or ended.',
-    queries: [[orZero(sumRate(work('isolation_rejections_total'))), 'refused']],
+    queries: [[orZero(sumRate(work('isolation_rejections_total'))), 'rejected']],
     unit: 'reqps',
   }),
 ];
@@ -88,7 +88,7 @@ const NAMESPACES = row('Namespaces', [
       ['work/s', BUSIEST, 'reqps'],
       ...[
         ['errors', ERROR_SHARE, 'percentunit'],
-        ['refused/s', sumRate(work('isolation_rejections_total'), 'namespace'), 'reqps'],
+        ['rejected/s', sumRate(work('isolation_rejections_total'), 'namespace'), 'reqps'],
         ['connections in use', `sum by (namespace) (${connections('active')})`, 'none'],
         ['waiting', `sum by (namespace) (${WAITING})`, 'none'],
         ['CPU', sumRate(work('isolation_cpu_seconds_total'), 'namespace'), 'none'],
@@ -180,14 +180,14 @@ const WORK = row('Work', [
     alerts: ['NamespaceErrorRate'],
     unit: 'percentunit',
   }),
-  timeSeries('Refused by reason', {
+  timeSeries('Rejected by reason', {
     description:
       'RATE_LIMITED: max_rps. POOL_TIMEOUT, POOL_EXHAUSTED: no connection in time. MEMORY_LIMIT, CPU_LIMIT: resource_limits. SESSION_LIMIT: max_sessions.',
     queries: [[sumRate(work('isolation_rejections_total'), 'reason'), '{{reason}}']],
     isStacked: true,
     unit: 'reqps',
   }),
-  timeSeries('Refused by namespace', {
+  timeSeries('Rejected by namespace', {
     description: 'The ten namespaces that reach their limits most often.',
     queries: [[top(sumRate(work('isolation_rejections_total'), 'namespace', 'reason')), '{{namespace}} {{reason}}']],
     unit: 'reqps',

@@ -58,9 +58,9 @@ const STATS = [
     ],
     unit: 'reqps',
   }),
-  stat('Refused credentials', {
+  stat('Rejected credentials', {
     description: 'Answers with 401 and 403 per second. See the row Access.',
-    queries: [[orZero(sumRate(requests('count', 'status=~"401|403"'))), 'refused']],
+    queries: [[orZero(sumRate(requests('count', 'status=~"401|403"'))), 'rejected']],
     unit: 'reqps',
   }),
   stat('Throttled', {
@@ -89,7 +89,7 @@ const PROVISIONING = row('Provisioning', [
     ],
     unit: 'reqps',
   }),
-  timeSeries('Changes that were refused', {
+  timeSeries('Changes that were rejected', {
     description:
       '400: the provider sends something that SCIM or its schema does not have. 404: the object does not exist. 409: name or external id is taken. 412: the object has changed in the meantime. The detail is in the provider’s provisioning log.',
     queries: [
@@ -122,7 +122,7 @@ const PROVISIONING = row('Provisioning', [
     description: 'Access tokens issued to providers, and rejected requests for one.',
     queries: [
       line('issued', 'route="/oauth/token"'),
-      [orZero(sumRate(requests('count', 'status=~"4.."', 'route="/oauth/token"'))), 'refused'],
+      [orZero(sumRate(requests('count', 'status=~"4.."', 'route="/oauth/token"'))), 'rejected'],
     ],
     unit: 'reqps',
   }),
@@ -139,7 +139,7 @@ const PROVIDERS = row('Providers', [
     queries: [[top(sumRate(ofProviders('requests_total'), 'provider')), '{{provider}}']],
     unit: 'reqps',
   }),
-  timeSeries('Refused and failed by provider', {
+  timeSeries('Rejected and failed by provider', {
     description:
       'Answers with 4xx and 5xx. 400, 409: the provider’s data is invalid or in conflict. 429: it has more requests under way than its share. 503: the database.',
     queries: [

@@ -96,7 +96,7 @@ export function requestsRow() {
       alerts: ['ServiceErrors'],
       unit: 'percentunit',
     }),
-    timeSeries('Refused requests by route', {
+    timeSeries('Rejected requests by route', {
       description:
         'Answers with 4xx, without access and throttling: requests that are invalid, in conflict, or for something that does not exist. docs/status-codes.md says what each means.',
       queries: [
@@ -138,15 +138,15 @@ export function latencyRow() {
 
 export function accessPanels() {
   return [
-    timeSeries('Credentials that were refused', {
+    timeSeries('Credentials that were rejected', {
       description:
         '401: no credential, or an invalid, expired or revoked one. 403: a valid one without the right. A steady rate is a client with an old token; a burst may be an attack.',
       queries: [[top(sumRate(requests('count', 'status=~"401|403"'), 'status', 'route')), '{{status}} {{route}}']],
       unit: 'reqps',
     }),
-    timeSeries('Share of refused credentials', {
+    timeSeries('Share of rejected credentials', {
       description: 'Share of all requests.',
-      queries: [[ratio(requests('count', 'status=~"401|403"'), requests('count')), 'refused']],
+      queries: [[ratio(requests('count', 'status=~"401|403"'), requests('count')), 'rejected']],
       unit: 'percentunit',
     }),
     timeSeries('Unknown routes', {
@@ -199,7 +199,7 @@ export function storeRow() {
     }),
     timeSeries('Acquisitions by result', {
       description:
-        'Attempts of operations to get a connection. timed_out and refused: a provider has too much under way, or the database is too slow. unavailable: it is unreachable.',
+        'Attempts of operations to get a connection. timed_out and rejected: a provider has too much under way, or the database is too slow. unavailable: it is unreachable.',
       queries: [[sumRate(of('store_acquisitions_total'), 'result'), '{{result}}']],
       unit: 'reqps',
     }),

@@ -7,9 +7,9 @@ const UNKNOWN_TOKEN = 'a-token-that-nobody-was-given';
 export async function drive(world: MonitoredWorld, turn: number): Promise<void> {
   await provision(world, turn);
   await grant(world);
-  await beRefusedBySCIM(world);
+  await beRejectedBySCIM(world);
   await administer(world, turn);
-  await beRefusedByControlPlane(world);
+  await beRejectedByControlPlane(world);
   await work(world);
 }
 
@@ -34,7 +34,7 @@ async function grant({ scim, provider }: MonitoredWorld): Promise<void> {
   await scim.admin('post', `/providers/${provider.provider}/reconcile`).send({});
 }
 
-async function beRefusedBySCIM({ scimWithoutStore, provider, busyProvider }: MonitoredWorld): Promise<void> {
+async function beRejectedBySCIM({ scimWithoutStore, provider, busyProvider }: MonitoredWorld): Promise<void> {
   await provider.withToken(UNKNOWN_TOKEN).get('/Users').expect(401);
   await provider.get('/Nothing').expect(404);
   await provider.patch('/Users/nobody', patchOp({ op: 'replace', path: 'title', value: 'None' })).expect(404);
@@ -50,7 +50,7 @@ async function administer({ control }: MonitoredWorld, turn: number): Promise<vo
   await control.api('get', '/log').expect(200);
 }
 
-async function beRefusedByControlPlane({ control, controlWithoutStore }: MonitoredWorld): Promise<void> {
+async function beRejectedByControlPlane({ control, controlWithoutStore }: MonitoredWorld): Promise<void> {
   await control.api('get', '/pools', UNKNOWN_TOKEN).expect(401);
   await control.api('get', '/tenants/nobody').expect(404);
   await controlWithoutStore.api('get', '/pools').expect(503);

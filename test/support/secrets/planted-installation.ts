@@ -10,7 +10,7 @@ const AWAY = '127.0.0.1:1';
 export class PlantedInstallation implements Disposable {
   readonly directory = mkdtempSync(join(tmpdir(), 'palisade-secrets-'));
 
-  /** @param isBroken whether what stands in files with secrets is not what it is to be, and the load balancer refuses everything */
+  /** @param isBroken whether what stands in files with secrets is not what it is to be, and the load balancer rejects everything */
   constructor(
     private readonly secrets: PlantedSecrets,
     private readonly options: { readonly isBroken: boolean },

@@ -13,7 +13,7 @@ describe(proxyIdOf.name, () => {
     expect(proxyIdOf(host, 8080)).toBe(id);
   });
 
-  it.each(['', 'a b', 'a\nb', '-a', 'a..b', 'x'.repeat(64)])('refuses %j', (host) => {
+  it.each(['', 'a b', 'a\nb', '-a', 'a..b', 'x'.repeat(64)])('rejects %j', (host) => {
     expect(() => proxyIdOf(host, 8080)).toThrow(InvalidIdentifierError);
   });
 });

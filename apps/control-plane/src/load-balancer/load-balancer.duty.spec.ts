@@ -39,7 +39,7 @@ class FakeDriver extends LoadBalancerDriver {
   /** The hash of what it does. */
   running = '';
   reloads = 0;
-  isRefusing = false;
+  isRejecting = false;
   /** While it does not run it takes nothing; when it starts it finds what is installed. */
   isDown = false;
 
@@ -47,7 +47,7 @@ class FakeDriver extends LoadBalancerDriver {
     super();
   }
   override async render({ exact }: ResolvedState): Promise<Rendering> {
-    if (this.isRefusing) {
+    if (this.isRejecting) {
       throw new RejectedStateError('it cannot be written');
     }
     const names = [...exact.keys()].toSorted().join(' ');
@@ -233,7 +233,7 @@ describe(LoadBalancerDuty.name, () => {
 
   it('goes on when what is wanted cannot become a configuration, and records that once', async () => {
     const duty = create(1);
-    driver.isRefusing = true;
+    driver.isRejecting = true;
     let rounds = 0;
     jest.spyOn(store.operations as OperationsStore, 'pendingReloads').mockImplementation(async () => {
       rounds += 1;

@@ -24,7 +24,7 @@ export const DATA_PROXY_STATUSES: StatusByCode = {
   // There is no transaction to commit, or one is open already.
   INVALID_STATEMENT: 409,
   SESSION_ENDED: 409,
-  STATEMENT_REFUSED: 409,
+  STATEMENT_REJECTED: 409,
   TRANSACTION_FAILED: 409,
 
   // The namespace belongs to another pool: the load balancer knows where by now.
@@ -39,7 +39,7 @@ export const DATA_PROXY_STATUSES: StatusByCode = {
 
   // This proxy has no such backend.
   UNKNOWN_BACKEND: 501,
-  KAFKA_REFUSED: 502,
+  KAFKA_REJECTED: 502,
 
   ACCESS_UNKNOWN: 503,
   AUDIT_UNAVAILABLE: 503,

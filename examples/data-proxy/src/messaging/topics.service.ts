@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Isolation, type RunOptions } from '@palisade/isolation';
 import {
   KafkaDriver,
-  KafkaRefusedError,
+  KafkaRejectedError,
   type KafkaMessage,
   type KafkaPosition,
   type ScopedKafka,
@@ -56,12 +56,12 @@ export class TopicsService {
     try {
       return await this.isolation.run(caller, 'kafka', KafkaDriver, work, run);
     } catch (error) {
-      throw error instanceof KafkaRefusedError ? explain(error, topic) : error;
+      throw error instanceof KafkaRejectedError ? explain(error, topic) : error;
     }
   }
 }
 
-function explain(error: KafkaRefusedError, topic: string): Error {
+function explain(error: KafkaRejectedError, topic: string): Error {
   if (error.reason === 'UNKNOWN_TOPIC_OR_PARTITION') {
     return new TopicNotFoundError(topic, { cause: error });
   }

@@ -19,8 +19,8 @@ export class StatementNotFoundError extends DomainError {
 }
 
 /** The database rejected the statement with these values; nothing was changed. */
-export class StatementRefusedError extends DomainError {
-  readonly code = 'STATEMENT_REFUSED';
+export class StatementRejectedError extends DomainError {
+  readonly code = 'STATEMENT_REJECTED';
 
   constructor(sqlState: string, options: ErrorOptions) {
     super(`the database rejected the values (SQLSTATE ${sqlState})`, options);

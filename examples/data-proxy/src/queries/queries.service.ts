@@ -5,7 +5,7 @@ import { DatabaseError } from 'pg';
 import type { Call } from '../http/call.js';
 import { STATEMENTS, type NamedStatement, type StatementsByName } from './named-statement.js';
 import { readValues } from './read-values.js';
-import { StatementNotFoundError, StatementRefusedError } from './queries.errors.js';
+import { StatementNotFoundError, StatementRejectedError } from './queries.errors.js';
 
 /** SQLSTATE classes that blame the values: data exceptions and violated constraints. */
 const VALUE_CLASSES = ['22', '23'];
@@ -21,7 +21,7 @@ export class QueriesService {
   /**
    * Runs a statement in the open transaction of the caller's session, or else in a transaction of its own.
    *
-   * @throws {StatementNotFoundError} {@link InvalidValuesError} {@link StatementRefusedError}
+   * @throws {StatementNotFoundError} {@link InvalidValuesError} {@link StatementRejectedError}
    */
   async run(call: Call, name: string, given: Readonly<Record<string, unknown>>): Promise<PostgresResult<unknown>> {
     const statement = this.#get(name);
@@ -34,7 +34,7 @@ export class QueriesService {
         (postgres) => postgres.query(statement.text, values),
       );
     } catch (error) {
-      throw isAboutValues(error) ? new StatementRefusedError(error.code ?? '', { cause: error }) : error;
+      throw isAboutValues(error) ? new StatementRejectedError(error.code ?? '', { cause: error }) : error;
     }
   }
 

@@ -14,7 +14,7 @@ import { uniqueNamespace } from './proxy-process.js';
 const ISSUER = 'https://issuer.example.com';
 const AUDIENCE = 'data-proxy';
 const KEY_ID = 'planted1';
-/** Nobody listens there; a port that `fetch` does not refuse by itself. */
+/** Nobody listens there; a port that `fetch` does not reject by itself. */
 const AWAY = '127.0.0.1:2';
 
 /** One server of each kind, to whom all that the data proxy knows of them is a secret. */
@@ -30,7 +30,7 @@ export class PlantedServers implements AsyncDisposable {
       readonly redis: string;
       readonly nats: string;
       readonly control: string;
-      readonly refusal: string;
+      readonly rejection: string;
     },
     private readonly issuer: TokenIssuer,
     private readonly owned: AsyncDisposableStack,
@@ -53,7 +53,7 @@ export class PlantedServers implements AsyncDisposable {
       redis: redis.url,
       nats: nats.url,
       control: control.origin,
-      refusal: await startRefusing(stack),
+      rejection: await startRejecting(stack),
     };
     const servers = new PlantedServers(secrets, database, urls, issuer, stack.move());
     await control.registerTenant(servers.namespace, servers.namespace);
@@ -75,7 +75,7 @@ export class PlantedServers implements AsyncDisposable {
 
   /** Every password is right but the control plane's, which has nothing to say to the proxy. */
   get ungoverned(): Record<string, string> {
-    return { ...this.right, DATA_PROXY_CONTROL_URL: this.urls.refusal };
+    return { ...this.right, DATA_PROXY_CONTROL_URL: this.urls.rejection };
   }
 
   /** Nobody is there but one control plane of two. */
@@ -143,8 +143,8 @@ export class PlantedServers implements AsyncDisposable {
   }
 }
 
-/** What refuses everybody, and says with which credential they came; resolves to its URL. */
-async function startRefusing(stack: AsyncDisposableStack): Promise<string> {
+/** What rejects everybody, and says with which credential they came; resolves to its URL. */
+async function startRejecting(stack: AsyncDisposableStack): Promise<string> {
   const server = createServer(({ headers }, response) => {
     response.writeHead(401).end(headers.authorization);
   }).listen(0, '127.0.0.1');

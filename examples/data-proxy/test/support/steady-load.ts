@@ -21,8 +21,8 @@ export class SteadyLoad implements AsyncDisposable {
     });
   }
 
-  /** Requests that were refused. */
-  get refused(): number {
+  /** Requests that were rejected. */
+  get rejected(): number {
     return [...this.answers.values()].reduce((sum, count) => sum + count, 0) - this.succeeded;
   }
 

@@ -67,11 +67,11 @@ export class NamespaceAuthenticator {
     const presented = [await this.#ofCertificate(request), await this.#ofToken(request), await this.#ofApiKey(request)];
     const claims = presented.filter((claim) => claim !== undefined);
     if (claims.length === 0) {
-      throw this.#refusal('missing');
+      throw this.#rejection('missing');
     }
     const identity = resolveIdentity(claims, requestedNamespace(request, this.#request));
     if (identity === undefined) {
-      throw this.#refusal('conflicting');
+      throw this.#rejection('conflicting');
     }
     return identity;
   }
@@ -91,7 +91,7 @@ export class NamespaceAuthenticator {
     }
     const token = readTokenIfAny(authorization);
     if (this.#tokens === undefined || token === undefined) {
-      throw this.#refusal('invalid');
+      throw this.#rejection('invalid');
     }
     const certificate: X509Certificate | undefined = presentedCertificate(request.socket);
     return this.#tokens.identify(token, certificate);
@@ -107,7 +107,7 @@ export class NamespaceAuthenticator {
 
   #accept(finding: IdentityClaim | IdentityRejection): IdentityClaim {
     if (typeof finding === 'string') {
-      throw this.#refusal(finding);
+      throw this.#rejection(finding);
     }
     return finding;
   }
@@ -116,12 +116,12 @@ export class NamespaceAuthenticator {
   #single({ headersDistinct }: IdentifiedRequest, name: string): string | undefined {
     const values = headersDistinct[name] ?? [];
     if (values.length > 1) {
-      throw this.#refusal('malformed');
+      throw this.#rejection('malformed');
     }
     return values[0];
   }
 
-  #refusal(reason: IdentityRejection): NamespaceUnauthenticatedError {
+  #rejection(reason: IdentityRejection): NamespaceUnauthenticatedError {
     return new NamespaceUnauthenticatedError(reason, this.#challenge);
   }
 }

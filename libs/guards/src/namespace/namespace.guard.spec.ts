@@ -5,7 +5,7 @@ import { parseNamespaceId } from '@palisade/domain';
 import { BearerTokenGuard } from '../bearer-token.guard.js';
 import { Authenticator } from '../authenticator.js';
 import type { Principal } from '../principal.js';
-import { RefusalListener } from '../refusal-listener.js';
+import { DenialListener } from '../denial-listener.js';
 import { ForAdmin, ForProvider, Public } from '../route-access.js';
 import { apiKeyDirectory, createApiKey } from './api-key.js';
 import { NamespaceAuthenticator } from './namespace-authenticator.js';
@@ -30,8 +30,8 @@ class NamespaceController {
   @Public() open(): void {}
 }
 
-class Refusals extends RefusalListener {
-  override refused = jest.fn<RefusalListener['refused']>();
+class Denials extends DenialListener {
+  override denied = jest.fn<DenialListener['denied']>();
 }
 
 function requestOf(headers: Record<string, string> = { 'x-api-key': key }): NamespaceRequest {
@@ -111,17 +111,17 @@ describe(NamespaceGuard.name, () => {
     expect(() => namespaceIdentityOf(request)).toThrow(TypeError);
   });
 
-  it('tells the listener of refusals, not of failures', async () => {
-    const refusals = new Refusals();
-    const guard = new NamespaceGuard(new Reflector(), authenticator, refusals);
+  it('tells the listener of denials, not of failures', async () => {
+    const denials = new Denials();
+    const guard = new NamespaceGuard(new Reflector(), authenticator, denials);
     const context = contextOf(Routes, Routes.prototype.orders, requestOf({}));
     await expect(guard.canActivate(context)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     const failing = new NamespaceAuthenticator({ apiKeys: { find: () => Promise.reject(new Error('database down')) } });
-    const other = new NamespaceGuard(new Reflector(), failing, refusals);
+    const other = new NamespaceGuard(new Reflector(), failing, denials);
     await expect(other.canActivate(contextOf(Routes, Routes.prototype.orders, requestOf()))).rejects.toThrow(
       'database down',
     );
-    expect(refusals.refused).toHaveBeenCalledTimes(1);
+    expect(denials.denied).toHaveBeenCalledTimes(1);
   });
 });
 

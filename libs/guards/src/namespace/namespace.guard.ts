@@ -1,7 +1,7 @@
 import { Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ForbiddenError, UnauthenticatedError } from '../authentication.errors.js';
-import { RefusalListener, type Refusal } from '../refusal-listener.js';
+import { DenialListener, type Denial } from '../denial-listener.js';
 import { RouteAccessOf } from '../route-access.js';
 import { NamespaceAmbiguousError, NamespaceNotFoundError, NamespaceUnauthenticatedError } from './namespace.errors.js';
 import { NamespaceAuthenticator } from './namespace-authenticator.js';
@@ -17,7 +17,7 @@ export class NamespaceGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticator: NamespaceAuthenticator,
-    @Optional() private readonly refusals?: RefusalListener,
+    @Optional() private readonly denials?: DenialListener,
   ) {}
 
   /** @throws what {@link NamespaceAuthenticator.authenticate} does, and {@link ForbiddenError}, instead of returning false */
@@ -34,8 +34,8 @@ export class NamespaceGuard implements CanActivate {
       }
       request.namespaceIdentity = identity;
     } catch (error) {
-      if (isRefusal(error)) {
-        this.refusals?.refused(error, request);
+      if (isDenial(error)) {
+        this.denials?.denied(error, request);
       }
       throw error;
     }
@@ -43,7 +43,7 @@ export class NamespaceGuard implements CanActivate {
   }
 }
 
-function isRefusal(error: unknown): error is Refusal {
+function isDenial(error: unknown): error is Denial {
   return (
     error instanceof UnauthenticatedError ||
     error instanceof NamespaceUnauthenticatedError ||

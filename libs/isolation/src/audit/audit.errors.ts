@@ -6,10 +6,10 @@ export class AuditUnavailableError extends DomainError {
 
   constructor(
     /** What was not begun: `session`, `work`. */
-    readonly refused: 'session' | 'work',
+    readonly rejected: 'session' | 'work',
     readonly retryAfterSeconds = 1,
     options?: ErrorOptions,
   ) {
-    super(`no ${refused} can be begun: the audit trail cannot be written`, options);
+    super(`no ${rejected} can be begun: the audit trail cannot be written`, options);
   }
 }

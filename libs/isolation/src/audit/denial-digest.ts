@@ -18,7 +18,7 @@ interface Entry {
   readonly key: string;
   record: LogRecord;
   /** Since the last record. */
-  refusals: number;
+  denials: number;
 }
 
 const DIGEST_MS = 1000;
@@ -50,12 +50,12 @@ export class DenialDigest {
     const link = this.#entries.get(key);
     if (link !== undefined) {
       link.value.record = record;
-      link.value.refusals++;
+      link.value.denials++;
       return;
     }
     this.#options.write(record);
     if (this.#entries.size < MAX_ENTRIES) {
-      const created = new ExpiryLink<Entry>({ key, record, refusals: 0 });
+      const created = new ExpiryLink<Entry>({ key, record, denials: 0 });
       this.#entries.set(key, created);
       this.#digests.add(created, this.#options.clock.now());
     }
@@ -70,10 +70,10 @@ export class DenialDigest {
     this.#digests.cancel();
   }
 
-  #conclude({ key, record, refusals }: Entry): void {
+  #conclude({ key, record, denials }: Entry): void {
     this.#entries.delete(key);
-    if (refusals > 0) {
-      this.#options.write({ ...record, detail: { ...record.detail, refusals } });
+    if (denials > 0) {
+      this.#options.write({ ...record, detail: { ...record.detail, denials } });
     }
   }
 }

@@ -49,7 +49,7 @@ describe(parseNameTemplate.name, () => {
     '{tenant_id}:\r\n{key}',
     'mandant-ä:{tenant_id}:{key}',
     `${'x'.repeat(200)}:{tenant_id}:{key}`,
-  ])('refuses %j', (format) => {
+  ])('rejects %j', (format) => {
     expect(() => parseNameTemplate(format, 'key')).toThrow(InvalidSettingsError);
   });
 });

@@ -28,11 +28,11 @@ describe(WaitingLine.name, () => {
     await expect(joining).rejects.toThrow('gone');
   });
 
-  it('refuses whoever has aborted before joining', async () => {
+  it('rejects whoever has aborted before joining', async () => {
     await expect(new WaitingLine().join(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
   });
 
-  it('refuses all who wait', async () => {
+  it('rejects all who wait', async () => {
     const line = new WaitingLine();
     const joining = Promise.allSettled([line.join(), line.join()]);
     line.rejectAll('closed');

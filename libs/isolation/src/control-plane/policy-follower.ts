@@ -59,7 +59,7 @@ export class PolicyFollower {
   #rejected: PolicyReport['rejected'];
   #isConnected = false;
   /** Whether the last stream did not go on where it was asked to. */
-  #isResumeRefused = false;
+  #isResumeRejected = false;
   #failure: string | undefined;
   #stopping = new AbortController().signal;
   #copying: Promise<void> | undefined;
@@ -153,7 +153,7 @@ export class PolicyFollower {
 
   async #followStream(signal: AbortSignal): Promise<void> {
     const { client, identity, access, policy, logger } = this.#options;
-    const after = this.#isResumeRefused ? undefined : positionOf(policy);
+    const after = this.#isResumeRejected ? undefined : positionOf(policy);
     access?.startStream();
     const events = client.followPolicy(identity.id, { signal, after, onActivity: () => this.noteActivity() });
     let isFirst = true;
@@ -168,7 +168,7 @@ export class PolicyFollower {
       try {
         this.#receive(event);
       } catch (error) {
-        this.#isResumeRefused = isFirst && after !== undefined;
+        this.#isResumeRejected = isFirst && after !== undefined;
         throw error;
       }
       isFirst &&= event.type === 'access';
@@ -195,7 +195,7 @@ export class PolicyFollower {
       this.#reject(id, error);
       return;
     }
-    this.#isResumeRefused = false;
+    this.#isResumeRejected = false;
     this.#backoff.reset();
     this.#source = 'stream';
     this.#rejected = undefined;

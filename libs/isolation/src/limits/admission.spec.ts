@@ -8,7 +8,7 @@ const ACME = parseNamespaceId('acme');
 const BOLT = parseNamespaceId('bolt');
 
 describe(Admission.name, () => {
-  it('counts only requests that are not refused for another reason', () => {
+  it('counts only requests that are not rejected for another reason', () => {
     const perNamespace = { maxRps: 1, bytes: 10 };
     const admission = new Admission(
       liveLimits({ perNamespace, namespaces: new Map(), cpuWindowMs: 1000 }),

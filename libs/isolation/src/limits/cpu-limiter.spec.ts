@@ -28,7 +28,7 @@ describe(CpuLimiter.name, () => {
     expect(() => limiter.admit(ACME)).not.toThrow();
   });
 
-  it('refuses a namespace that has had more, and says when to come again', () => {
+  it('rejects a namespace that has had more, and says when to come again', () => {
     const { limiter, charge } = createLimiter();
     charge(ACME, 6500);
     expect(() => limiter.admit(ACME)).toThrow(

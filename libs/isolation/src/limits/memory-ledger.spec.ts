@@ -28,7 +28,7 @@ describe(MemoryLedger.name, () => {
     expect(ledger.heldBy(ACME)).toBe(100);
   });
 
-  it('counts nothing of what it refuses', () => {
+  it('counts nothing of what it rejects', () => {
     const ledger = createLedger();
     expect(() => ledger.hold(ACME, 101)).toThrow('wants 101 more');
     expect([ledger.heldBy(ACME), ledger.namespaces]).toEqual([0, 0]);
@@ -70,7 +70,7 @@ describe(MemoryLedger.name, () => {
     expect(ledger.heldBy(ACME)).toBe(1e12);
   });
 
-  it.each([-1, 0.5, NaN, Infinity, 2 ** 53])('refuses %p bytes', (bytes) => {
+  it.each([-1, 0.5, NaN, Infinity, 2 ** 53])('rejects %p bytes', (bytes) => {
     const ledger = createLedger();
     expect(() => ledger.hold(ACME, bytes)).toThrow(RangeError);
     expect(ledger.heldBy(ACME)).toBe(0);

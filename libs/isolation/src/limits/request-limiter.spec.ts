@@ -13,7 +13,7 @@ function createLimiter(options: RequestLimiterOptions = {}) {
 }
 
 describe(RequestLimiter.name, () => {
-  it('refuses a request that is one too many, and says when to come again', () => {
+  it('rejects a request that is one too many, and says when to come again', () => {
     const { limiter } = createLimiter();
     limiter.admit(ACME);
     expect(() => limiter.admit(ACME)).toThrow(
@@ -61,7 +61,7 @@ describe(RequestLimiter.name, () => {
     expect([limiter.namespaces, clock.timers]).toEqual([0, 0]);
   });
 
-  it('refuses further namespaces while it counts as many as it may', () => {
+  it('rejects further namespaces while it counts as many as it may', () => {
     const { limiter } = createLimiter({ maxNamespaces: 1 });
     limiter.admit(ACME);
     expect(() => limiter.admit(BOLT)).toThrow('1 others make requests already');

@@ -103,7 +103,7 @@ const COMMANDS: fc.Arbitrary<{ name: string; act: Act }>[] = [
   fc.boolean().map((isFailing) => ({
     name: `fail(${isFailing})`,
     act: ({ driver }) => {
-      driver.failure = isFailing ? () => new Error('refused') : undefined;
+      driver.failure = isFailing ? () => new Error('rejected') : undefined;
     },
   })),
   fc.constantFrom(0, 1, 3, 5, 10).map((ms) => ({ name: `advance(${ms})`, act: ({ clock }) => clock.advance(ms) })),

@@ -97,10 +97,10 @@ describe(MultiplexingDriver.name, () => {
 
   it('tells all who wait why the attempt has failed, and tries again for the next', async () => {
     const { clock, driver, connect } = createWorld();
-    driver.failure = () => new Error('refused');
+    driver.failure = () => new Error('rejected');
     const failing = [connect(), connect()].map(stateOf);
     await clock.advance(5);
-    expect(failing.map(({ is }) => is)).toEqual(['refused', 'refused']);
+    expect(failing.map(({ is }) => is)).toEqual(['rejected', 'rejected']);
     driver.failure = undefined;
     const next = stateOf(connect());
     await clock.advance(5);

@@ -35,7 +35,7 @@ export class NamespacePool<C> {
   promised = 0;
   /** Whether a connection was made since the last failure: until then one attempt at a time is enough. */
   isEstablished = false;
-  /** Whether the backend refuses this namespace, so that the next attempt has to wait. */
+  /** Whether the backend rejects this namespace, so that the next attempt has to wait. */
   isHeldBack = false;
   /** Counts acquisitions of all namespaces: the lower, the longer it has not been served from its queue. */
   lastServed = 0;

@@ -14,7 +14,7 @@ function rejectAll({ driver }: PoolWorld): void {
 }
 
 describe(`${NamespacePools.name}: outages`, () => {
-  it('refuses the acquisition that a failed attempt was made for, and no other', async () => {
+  it('rejects the acquisition that a failed attempt was made for, and no other', async () => {
     const world = new PoolWorld({ maxTotal: 1 });
     rejectAll(world);
     const [first, second] = [world.acquire(RED), world.acquire(RED)];
@@ -25,7 +25,7 @@ describe(`${NamespacePools.name}: outages`, () => {
     ]);
   });
 
-  it('refuses nobody when the acquisition that an attempt was made for is gone', async () => {
+  it('rejects nobody when the acquisition that an attempt was made for is gone', async () => {
     const world = new PoolWorld({ maxTotal: 1 });
     rejectAll(world);
     const [first, second] = [world.acquire(RED), world.acquire(RED)];
@@ -73,7 +73,7 @@ describe(`${NamespacePools.name}: outages`, () => {
     expect(attempts.map((count) => count - (attempts[0] ?? 0))).toEqual([0, 1 + 2, 1 + 2 + 4, 1 + 2 + 4 + 8]);
   });
 
-  it('refuses newcomers at once while the backend is known to be down', async () => {
+  it('rejects newcomers at once while the backend is known to be down', async () => {
     const world = new PoolWorld({ maxTotal: 1 });
     rejectAll(world);
     world.acquire(RED);
@@ -114,7 +114,7 @@ describe(`${NamespacePools.name}: outages`, () => {
     expect(again.state).toBe('leased');
   });
 
-  it('holds back only the namespace whose own credentials are refused', async () => {
+  it('holds back only the namespace whose own credentials are rejected', async () => {
     const world = new PoolWorld({ maxTotal: 4 });
     world.driver.failure = (namespace) =>
       namespace === RED ? new NamespaceRejectedError(RED, { cause: new Error('wrong password') }) : undefined;

@@ -22,7 +22,7 @@ describe(`${NamespacePools.name}: shutting down`, () => {
     await expect(pools.acquire(RED)).rejects.toMatchObject({ code: 'POOL_CLOSED' });
   });
 
-  it('refuses those who wait when draining begins', async () => {
+  it('rejects those who wait when draining begins', async () => {
     const world = new PoolWorld({ maxTotal: 1 });
     world.acquire(RED);
     await world.clock.advance(5);

@@ -77,7 +77,7 @@ describe(NamespacePools.name, () => {
     expect([states([second, third]), second.error]).toEqual([['failed', 'leased'], new Error('gone')]);
   });
 
-  it('refuse at once an acquisition that is aborted already', async () => {
+  it('reject at once an acquisition that is aborted already', async () => {
     const { pools, driver } = new PoolWorld({ maxTotal: 1 });
     await expect(pools.acquire(RED, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(driver.attempts).toBe(0);
@@ -90,7 +90,7 @@ describe(NamespacePools.name, () => {
     expect(world.pools.find(RED)).toMatchObject({ idle: 1, queued: 0 });
   });
 
-  it('refuse with their numbers when nothing came free in time', async () => {
+  it('reject with their numbers when nothing came free in time', async () => {
     const world = new PoolWorld({ maxTotal: 1, acquireTimeoutMs: 100 });
     world.acquire(RED);
     await world.clock.advance(5);
@@ -102,7 +102,7 @@ describe(NamespacePools.name, () => {
     });
   });
 
-  it('refuse at once when the queue is full', async () => {
+  it('reject at once when the queue is full', async () => {
     const world = new PoolWorld({ maxTotal: 1, maxQueued: 1 });
     world.acquire(RED);
     await world.clock.advance(5);
@@ -121,13 +121,13 @@ describe(NamespacePools.name, () => {
     expect(states([first, second])).toEqual(['leased', 'failed']);
   });
 
-  it('refuse a namespace when as many as may have connections or wait', async () => {
+  it('reject a namespace when as many as may have connections or wait', async () => {
     const world = new PoolWorld({ maxTotal: 1, maxNamespaces: 1 });
     world.acquire(RED);
     await world.clock.advance(5);
-    const refused = world.acquire(GREEN);
+    const rejected = world.acquire(GREEN);
     await settled();
-    expect(refused.error).toMatchObject({ code: 'POOL_EXHAUSTED', bound: 'namespaces', max: 1 });
+    expect(rejected.error).toMatchObject({ code: 'POOL_EXHAUSTED', bound: 'namespaces', max: 1 });
   });
 
   it('close connections that nobody has used for the idle time', async () => {

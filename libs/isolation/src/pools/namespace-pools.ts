@@ -20,7 +20,7 @@ export interface AcquireOwnOptions extends OwnConnection {
  * The connections to one backend under one hard cap: a pool for each namespace, and one for all that share ({@link SHARED}).
  *
  * A pool appears with the first acquisition of its namespace and disappears when it has neither connections nor
- * waiters; there are `maxNamespaces` at most, beyond which new namespaces are refused. An acquisition gets an idle
+ * waiters; there are `maxNamespaces` at most, beyond which new namespaces are rejected. An acquisition gets an idle
  * connection of its namespace, or waits behind those of its namespace that wait already: `maxQueued` may wait, for
  * `acquireTimeoutMs`. One that wants a connection of its own ({@link acquireOwn}) waits for a slot in the same way. A slot
  * of the cap that comes free goes to the neediest pool; a connection never goes from one namespace to another: it is
@@ -188,7 +188,7 @@ export class NamespacePools<C> {
   }
 
   /**
-   * Gives no more leases, refuses those who wait, and closes each connection as soon as it is given back. Resolves when
+   * Gives no more leases, rejects those who wait, and closes each connection as soon as it is given back. Resolves when
    * all are closed; what is still leased after the deadline is destroyed.
    */
   async drain(deadlineMs: number): Promise<void> {
@@ -212,7 +212,7 @@ export class NamespacePools<C> {
     signal?.throwIfAborted();
     const pool = engine.poolOf(namespace);
     if (pool === undefined) {
-      this.#counters.add('refused');
+      this.#counters.add('rejected');
       throw new PoolExhaustedError(this.name, 'namespaces', this.#settings.maxNamespaces);
     }
     return pool;

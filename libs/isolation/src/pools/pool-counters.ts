@@ -10,9 +10,9 @@ export interface PoolCounters {
   readonly timedOut: number;
   /** Waiters that were aborted. */
   readonly aborted: number;
-  /** Acquisitions refused because a queue or the number of namespaces was at its bound. */
-  readonly refused: number;
-  /** Acquisitions refused because the backend could not be reached. */
+  /** Acquisitions rejected because a queue or the number of namespaces was at its bound. */
+  readonly rejected: number;
+  /** Acquisitions rejected because the backend could not be reached. */
   readonly unavailable: number;
   /** Connections that were established. */
   readonly opened: number;
@@ -42,7 +42,7 @@ export class CounterSet {
     waitedMs: 0,
     timedOut: 0,
     aborted: 0,
-    refused: 0,
+    rejected: 0,
     unavailable: 0,
     opened: 0,
     failed: 0,

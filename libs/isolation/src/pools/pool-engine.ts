@@ -62,8 +62,8 @@ export class PoolEngine<C> {
     this.#slots = new SlotAllocator({ settings, clock, gate: this.#health.gate, onUnused });
     const listener = this.#createListener();
     this.#lifecycle = new ConnectionLifecycle({ ...drivers, clock, random, settings: this.#settings, listener });
-    const onRefused = (waiter: Waiter<C>, reason: unknown) => this.#dismiss(waiter, reason);
-    this.#waitingRoom = new WaitingRoom({ settings: this.#settings, clock, health: this.#health, onRefused });
+    const onRejected = (waiter: Waiter<C>, reason: unknown) => this.#dismiss(waiter, reason);
+    this.#waitingRoom = new WaitingRoom({ settings: this.#settings, clock, health: this.#health, onRejected });
     this.#alarm = new Alarm(clock, () => this.#serve(clock.now()));
   }
 
@@ -111,13 +111,13 @@ export class PoolEngine<C> {
   }
 
   /**
-   * `active` → `draining` → `destroyed`, or at once; the last also when nothing is left to drain. Draining refuses those
+   * `active` → `draining` → `destroyed`, or at once; the last also when nothing is left to drain. Draining rejects those
    * who wait and closes what is not leased; destroying closes the rest.
    */
   shutDown(state: 'draining' | 'destroyed'): void {
     if (this.#state === 'active') {
       this.#state = state;
-      this.#refuseWaiting();
+      this.#rejectWaiting();
     }
     if (state === 'destroyed') {
       this.#state = state;
@@ -379,7 +379,7 @@ export class PoolEngine<C> {
       ? new BackendUnavailableError(pool.name, 1, 0, { cause: error })
       : this.#health.findFailure(pool, this.#clock.now());
     if (cause?.isWaiting && failure !== undefined) {
-      this.#waitingRoom.refuse(cause, 'unavailable', failure);
+      this.#waitingRoom.reject(cause, 'unavailable', failure);
     }
     this.#end(connection);
   }
@@ -423,9 +423,9 @@ export class PoolEngine<C> {
     this.#serve(nowMs);
   }
 
-  #refuseWaiting(): void {
+  #rejectWaiting(): void {
     const error = new PoolClosedError(this.#name, this.#state);
-    this.#waitingRoom.rejectAll('refused', error);
+    this.#waitingRoom.rejectAll('rejected', error);
     this.#lifecycle.abortAttempts(error);
     this.#slots.cancel();
     this.#alarm.cancel();

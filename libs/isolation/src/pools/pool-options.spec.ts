@@ -34,7 +34,7 @@ describe(resolvePoolSettings.name, () => {
       'namespaces.red: expected integers with max >= 1, weight >= 1 and 0 <= reserved <= max',
     ],
     ['a weight of none', { maxTotal: 3, namespaces: new Map([[RED, { weight: 0 }]]) }, 'found max=3, weight=0'],
-  ])('refuses %s', (_, settings, problem) => {
+  ])('rejects %s', (_, settings, problem) => {
     expect(() => resolvePoolSettings(settings)).toThrow(problem);
   });
 
@@ -44,7 +44,7 @@ describe(resolvePoolSettings.name, () => {
     );
   });
 
-  it('refuses limits of namespaces that share one pool', () => {
+  it('rejects limits of namespaces that share one pool', () => {
     const namespaces = new Map([[RED, { reserved: 1 }]]);
     expect(() => new PoolWorld({ maxTotal: 2, isShared: true, namespaces })).toThrow('all share one pool');
   });

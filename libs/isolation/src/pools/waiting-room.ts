@@ -11,7 +11,7 @@ export interface WaitingRoomOptions<C> {
   readonly health: BackendHealth<C>;
   readonly settings: LiveSettings;
   /** Called when somebody was rejected, so that the namespace wants less than before. */
-  readonly onRefused: (waiter: Waiter<C>, reason: unknown) => void;
+  readonly onRejected: (waiter: Waiter<C>, reason: unknown) => void;
 }
 
 /** The queues of all namespaces. Whoever leaves one, for whatever reason, has left it at that instant. */
@@ -27,17 +27,17 @@ export class WaitingRoom<C> {
     this.#deadlines = new Expiry({ clock, delayMs: acquireTimeoutMs, onExpired, keepsProcess: true });
   }
 
-  /** Somebody who waits from now on; refused already when the backend is down. */
+  /** Somebody who waits from now on; rejected already when the backend is down. */
   enter(pool: NamespacePool<C>, nowMs: number, signal?: AbortSignal, own?: OwnConnection): Waiter<C> {
     const waiter = new Waiter(pool, nowMs, signal, own);
     pool.enqueue(waiter);
     this.#deadlines.add(waiter.deadline, nowMs);
     if (signal !== undefined) {
-      waiter.listen(() => this.refuse(waiter, 'aborted', signal.reason));
+      waiter.listen(() => this.reject(waiter, 'aborted', signal.reason));
     }
     const outage = this.#options.health.findOutage(pool, nowMs, own !== undefined);
     if (outage !== undefined) {
-      this.refuse(waiter, 'unavailable', outage);
+      this.reject(waiter, 'unavailable', outage);
     }
     return waiter;
   }
@@ -47,7 +47,7 @@ export class WaitingRoom<C> {
     const { pool } = waiter;
     const { maxQueued } = this.#options.settings.current;
     if (pool.unserved > maxQueued) {
-      this.refuse(waiter, 'refused', new PoolExhaustedError(pool.name, 'queued', maxQueued));
+      this.reject(waiter, 'rejected', new PoolExhaustedError(pool.name, 'queued', maxQueued));
     } else {
       pool.record.counters.add('queued');
     }
@@ -72,16 +72,16 @@ export class WaitingRoom<C> {
     this.#deadlines.setDelay(acquireTimeoutMs);
   }
 
-  refuse(waiter: Waiter<C>, event: PoolEvent, reason: unknown): void {
+  reject(waiter: Waiter<C>, event: PoolEvent, reason: unknown): void {
     this.#leave(waiter);
     waiter.pool.record.counters.add(event);
     waiter.reject(reason);
-    this.#options.onRefused(waiter, reason);
+    this.#options.onRejected(waiter, reason);
   }
 
   rejectAll(event: PoolEvent, reason: unknown): void {
     for (let first = this.#deadlines.first; first !== undefined; first = this.#deadlines.first) {
-      this.refuse(first.value, event, reason);
+      this.reject(first.value, event, reason);
     }
   }
 
@@ -90,9 +90,9 @@ export class WaitingRoom<C> {
     const nowMs = clock.now();
     const failure = health.findFailure(waiter.pool, nowMs);
     if (failure === undefined) {
-      this.refuse(waiter, 'timedOut', new PoolTimeoutError(waiter.pool.snapshot(), nowMs - waiter.sinceMs));
+      this.reject(waiter, 'timedOut', new PoolTimeoutError(waiter.pool.snapshot(), nowMs - waiter.sinceMs));
     } else {
-      this.refuse(waiter, 'unavailable', failure);
+      this.reject(waiter, 'unavailable', failure);
     }
   }
 

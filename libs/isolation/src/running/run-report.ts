@@ -24,7 +24,7 @@ export interface RunReportOptions {
 const RESULTS: Readonly<Record<Outcome, LogRecord['result']>> = {
   succeeded: 'success',
   failed: 'failure',
-  refused: 'denied',
+  denied: 'denied',
   aborted: 'failure',
 };
 
@@ -83,7 +83,7 @@ export class RunReport {
     if (outcome !== 'aborted' && (!this.#hasStarted || error === memoryError)) {
       this.#tally?.counters.reject(code);
     }
-    if (outcome === 'refused') {
+    if (outcome === 'denied') {
       this.#recordDenial(code, rows);
     } else {
       await this.#record(outcome, { rows, code });
@@ -94,7 +94,7 @@ export class RunReport {
     if (this.#options.run.signal?.aborted) {
       return 'aborted';
     }
-    return isDenial(error) ? 'refused' : 'failed';
+    return isDenial(error) ? 'denied' : 'failed';
   }
 
   #end(outcome: Outcome, rows = 0): void {
@@ -116,7 +116,7 @@ export class RunReport {
   #recordDenial(code: string, rows?: number): void {
     const { journal } = this.#options;
     if (journal.isOn) {
-      journal.deny({ code, record: this.#describe('refused', { rows, code }) });
+      journal.deny({ code, record: this.#describe('denied', { rows, code }) });
     }
   }
 

@@ -10,7 +10,7 @@ describe(SessionBudget.name, () => {
     ['max_sessions', { maxSessions: 1 }, { namespace: parseNamespaceId('bolt'), clientId: 'bob' }],
     ['max_sessions_per_namespace', { maxSessionsPerNamespace: 1 }, { clientId: 'bob' }],
     ['max_sessions_per_client', { maxSessionsPerClient: 1 }, { namespace: parseNamespaceId('bolt') }],
-  ])('refuses one session more than %s', (limit, input, other) => {
+  ])('rejects one session more than %s', (limit, input, other) => {
     const settings = sessionSettings({ maxSessionsPerNamespace: 10, maxSessionsPerClient: 10, ...input });
     const budget = new SessionBudget();
     budget.reserve(ALICE, settings);

@@ -8,7 +8,7 @@ describe(parseSessionId.name, () => {
   });
 
   it.each(['', 'x'.repeat(36), '00000000-0000-0000-0000-00000000000G', `${createSessionId()}\n`])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseSessionId(text)).toThrow('session id: expected a UUID');
     },

@@ -145,7 +145,7 @@ describe(SessionManager.name, () => {
     expect([world.driver.total, world.manager.snapshot()]).toEqual([0, expect.objectContaining({ sessions: 0 })]);
   });
 
-  it('refuses at once while a backend is known to be down', async () => {
+  it('rejects at once while a backend is known to be down', async () => {
     const world = new SessionWorld();
     world.driver.failure = () => REFUSED;
     await world.open().catch(() => {});
@@ -165,7 +165,7 @@ describe(SessionManager.name, () => {
     expect([world.driver.total, world.lastEvent]).toEqual([0, expect.objectContaining({ reason: 'aborted' })]);
   });
 
-  it('refuses one session more than there may be, and takes one when another has ended', async () => {
+  it('rejects one session more than there may be, and takes one when another has ended', async () => {
     const world = new SessionWorld({ maxSessions: 1 });
     const { id } = await world.open();
     await expect(world.open()).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describe(SessionManager.name, () => {
     expect([world.driver.total, world.other.total]).toEqual([1, 1]);
   });
 
-  it('refuses more connections than one session may have', async () => {
+  it('rejects more connections than one session may have', async () => {
     await expect(new SessionWorld().open(ALICE, { connections: { fake: 11 } })).rejects.toMatchObject({
       limit: 'fake.per_session_limit',
       max: 10,

@@ -34,7 +34,7 @@ describe(registerBackendMetrics.name, () => {
     expect(await scrape('isolation_acquisitions_total')).toEqual([
       'isolation_acquisitions_total{backend="fake",result="acquired"} 3',
       'isolation_acquisitions_total{backend="fake",result="timed_out"} 0',
-      'isolation_acquisitions_total{backend="fake",result="refused"} 0',
+      'isolation_acquisitions_total{backend="fake",result="rejected"} 0',
       'isolation_acquisitions_total{backend="fake",result="unavailable"} 0',
       'isolation_acquisitions_total{backend="fake",result="aborted"} 1',
     ]);

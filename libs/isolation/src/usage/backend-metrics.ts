@@ -22,7 +22,7 @@ const EVENT_COUNTERS: readonly EventCounter[] = [
     events: {
       acquired: 'acquired',
       timedOut: 'timed_out',
-      refused: 'refused',
+      rejected: 'rejected',
       unavailable: 'unavailable',
       aborted: 'aborted',
     },

@@ -3,7 +3,7 @@ import { SlidingWindow } from './sliding-window.js';
 import { UsageCounters } from './usage-counters.js';
 
 /** How a piece of work that was let in ended. */
-export type Outcome = 'succeeded' | 'failed' | 'refused' | 'aborted';
+export type Outcome = 'succeeded' | 'failed' | 'denied' | 'aborted';
 
 export interface Ending {
   /** Whether it had a connection. */

@@ -76,7 +76,7 @@ describe(UsageService.name, () => {
     });
   });
 
-  it('counts a refusal that work has met elsewhere there only', async () => {
+  it('counts a rejection that work has met elsewhere there only', async () => {
     const limits = { namespaces: { bolt: { max_rps: 1 } } };
     const world = await IsolationWorld.create({ ...PER_NAMESPACE, resource_limits: limits });
     await world.finish(nothing, BOB);

@@ -7,7 +7,7 @@ const CLIENTS_PER_NAMESPACE = 10;
 /** Clients of several namespaces that never stop asking, whatever they are told. */
 export class RestartLoad<C> {
   jobs = 0;
-  readonly refusals: unknown[] = [];
+  readonly rejections: unknown[] = [];
   /** What happened to jobs that had a connection. */
   readonly failures: unknown[] = [];
   readonly #end = new AbortController();
@@ -34,7 +34,7 @@ export class RestartLoad<C> {
         using lease = await this.pools.acquire(namespace);
         await this.#work(lease.connection, namespace);
       } catch (error) {
-        this.refusals.push(error);
+        this.rejections.push(error);
         await sleep(10); // as a client does that was told to come again
       }
     }

@@ -94,7 +94,7 @@ describe(loadVariables.name, () => {
 
   it('counts a parser that throws as a value that is not accepted, without its message', () => {
     const strict = variable('SVC_STRICT', { description: 'Strict.', secret: true }, 'something else', (value) => {
-      throw new Error(`refused ${value}`);
+      throw new Error(`rejected ${value}`);
     });
     expect(() => loadVariables({ strict }, { SVC_STRICT: 'hush' })).toThrow(/SVC_STRICT: expected something else$/);
   });

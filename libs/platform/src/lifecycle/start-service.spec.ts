@@ -89,11 +89,11 @@ describe(startService.name, () => {
   it('tells in one sentence that it may not have the port', async () => {
     const app = await createApp();
     const { logger } = createLogger();
-    const refusal = Object.assign(new Error('listen EACCES: permission denied :::80'), {
+    const rejection = Object.assign(new Error('listen EACCES: permission denied :::80'), {
       code: 'EACCES',
       syscall: 'listen',
     });
-    jest.spyOn(app, 'listen').mockRejectedValue(refusal);
+    jest.spyOn(app, 'listen').mockRejectedValue(rejection);
     await expect(startService(async () => ({ app, listen: { host: '::', port: 80 }, logger }))).rejects.toThrow(
       ExitError,
     );

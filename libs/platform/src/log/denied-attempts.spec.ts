@@ -49,7 +49,7 @@ describe(DeniedAttempts.name, () => {
   }
 
   it('writes a rejected credential within a second, without path and query', async () => {
-    attempts.refused(new UnauthenticatedError('expired'), request());
+    attempts.denied(new UnauthenticatedError('expired'), request());
     await jest.advanceTimersByTimeAsync(1000);
     expect(log.sealed).toMatchObject([
       {
@@ -66,14 +66,14 @@ describe(DeniedAttempts.name, () => {
 
   it('writes who was forbidden something', async () => {
     const principal = { kind: 'admin', actor: 'ann', scopes: [], namespaces: '*' } as const;
-    attempts.refused(new ForbiddenError('this operation needs the scope "read"', 'read'), request({ principal }));
+    attempts.denied(new ForbiddenError('this operation needs the scope "read"', 'read'), request({ principal }));
     await attempts.flush();
     expect(log.sealed).toMatchObject([{ userId: 'ann', action: 'authorization', scope: 'control_plane' }]);
   });
 
   it('writes a flood from one address as two records a minute', async () => {
     for (let attempt = 0; attempt < 10_000; attempt += 1) {
-      attempts.refused(NO_TOKEN, request());
+      attempts.denied(NO_TOKEN, request());
     }
     await jest.advanceTimersByTimeAsync(61_000);
     expect(log.sealed.map(({ detail }) => detail?.['repeats'])).toEqual([undefined, 9999]);
@@ -93,7 +93,7 @@ describe(DeniedAttempts.name, () => {
     }
     await jest.advanceTimersByTimeAsync(30_000);
     ask('bob', 'payroll');
-    attempts.refused(NO_TOKEN, request({ ip: '198.51.100.7' }));
+    attempts.denied(NO_TOKEN, request({ ip: '198.51.100.7' }));
     await jest.advanceTimersByTimeAsync(31_000);
 
     expect(resourcesOf('bob')).toEqual(['namespace:payroll']);
@@ -114,7 +114,7 @@ describe(DeniedAttempts.name, () => {
 
   it('records who is known, however many addresses send something without a credential', async () => {
     for (let n = 0; n < 3000; n += 1) {
-      attempts.refused(NO_TOKEN, request({ ip: `10.0.${n >> 8}.${n & 255}` }));
+      attempts.denied(NO_TOKEN, request({ ip: `10.0.${n >> 8}.${n & 255}` }));
     }
     ask('bob', 'payroll');
     await jest.advanceTimersByTimeAsync(61_000);
@@ -127,9 +127,9 @@ describe(DeniedAttempts.name, () => {
 
   it('takes the addresses of one IPv6 network for one caller', async () => {
     for (let n = 0; n < 300; n += 1) {
-      attempts.refused(NO_TOKEN, request({ ip: `2001:db8::${n.toString(16)}` }));
+      attempts.denied(NO_TOKEN, request({ ip: `2001:db8::${n.toString(16)}` }));
     }
-    attempts.refused(NO_TOKEN, request({ ip: '2001:db8:0:1::1' }));
+    attempts.denied(NO_TOKEN, request({ ip: '2001:db8:0:1::1' }));
     await jest.advanceTimersByTimeAsync(61_000);
 
     const addresses = log.sealed.map(({ detail }) => detail?.['remote_address']);
@@ -142,7 +142,7 @@ describe(DeniedAttempts.name, () => {
 
   it('tries again what could not be written', async () => {
     const append = jest.spyOn(log, 'append').mockRejectedValueOnce(new StoreUnavailableError(1));
-    attempts.refused(NO_TOKEN, request());
+    attempts.denied(NO_TOKEN, request());
     await jest.advanceTimersByTimeAsync(1000);
     expect(log.sealed).toEqual([]);
     await jest.advanceTimersByTimeAsync(1000);
@@ -180,8 +180,8 @@ describe(DeniedAttempts.name, () => {
   });
 
   it('writes what is pending at the end', async () => {
-    attempts.refused(NO_TOKEN, request());
-    attempts.refused(NO_TOKEN, request());
+    attempts.denied(NO_TOKEN, request());
+    attempts.denied(NO_TOKEN, request());
     await attempts.onApplicationShutdown();
     expect(log.sealed).toHaveLength(2);
   });

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { SerialQueue } from '@palisade/async';
 import { Store, type LogRecord } from '@palisade/domain';
 import {
-  RefusalListener,
+  DenialListener,
   UnauthenticatedError,
   routeOf,
   type AuthenticatedRequest,
@@ -110,7 +110,7 @@ class AttemptWindows {
 
 /** Writes denied attempts to the log without making anybody wait: in batches, within a second. */
 @Injectable()
-export class DeniedAttempts extends RefusalListener implements OnModuleInit, OnApplicationShutdown {
+export class DeniedAttempts extends DenialListener implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(DeniedAttempts.name);
   private readonly known = new AttemptWindows({ userId: 'various', action: 'authorization' });
   private readonly unknown = new AttemptWindows({ userId: ANONYMOUS, action: 'authentication' });
@@ -131,7 +131,7 @@ export class DeniedAttempts extends RefusalListener implements OnModuleInit, OnA
     await this.write((windows, at) => windows.take(at, () => true));
   }
 
-  override refused(error: UnauthenticatedError | ForbiddenError, request: AuthenticatedRequest): void {
+  override denied(error: UnauthenticatedError | ForbiddenError, request: AuthenticatedRequest): void {
     const resource = `${request.method} ${routeOf(request)}`;
     const remoteAddress = request.ip ?? 'unknown';
     const { principal } = request;

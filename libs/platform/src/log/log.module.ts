@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { RefusalListener } from '@palisade/guards';
+import { DenialListener } from '@palisade/guards';
 import { DeniedAttempts } from './denied-attempts.js';
 import { LogFollower } from './log-follower.js';
 import { LogMetrics } from './log-metrics.js';
@@ -15,7 +15,7 @@ import { LogService } from './log.service.js';
   controllers: [LogController],
   providers: [
     DeniedAttempts,
-    { provide: RefusalListener, useExisting: DeniedAttempts },
+    { provide: DenialListener, useExisting: DeniedAttempts },
     LogFollower,
     LogMetrics,
     LogSealer,
@@ -23,6 +23,6 @@ import { LogService } from './log.service.js';
     LogService,
     LogVerification,
   ],
-  exports: [DeniedAttempts, LogSeals, RefusalListener],
+  exports: [DeniedAttempts, LogSeals, DenialListener],
 })
 export class LogModule {}

@@ -10,7 +10,7 @@ const CONNECTIONS: StoreConnections = {
   closing: 0,
   max: 20,
   waiting: 7,
-  totals: { acquired: 100, waitedMs: 2500, timedOut: 2, refused: 4, unavailable: 6, opened: 8, failed: 5 },
+  totals: { acquired: 100, waitedMs: 2500, timedOut: 2, rejected: 4, unavailable: 6, opened: 8, failed: 5 },
 };
 
 async function scrape(connections: StoreConnections | undefined, durationsMs: readonly number[] = []) {
@@ -38,7 +38,7 @@ describe(StoreMetrics.name, () => {
       'store_queue_length 7',
       'store_acquisitions_total{result="acquired"} 100',
       'store_acquisitions_total{result="timed_out"} 2',
-      'store_acquisitions_total{result="refused"} 4',
+      'store_acquisitions_total{result="rejected"} 4',
       'store_acquisitions_total{result="unavailable"} 6',
       'store_wait_seconds_total 2.5',
       'store_connections_opened_total 8',

@@ -53,8 +53,8 @@ export class StoreMetrics implements OnModuleInit {
       help: 'Times that an operation asked for a connection to the database, by how that ended.',
       labelNames: ['result'],
       read: () => {
-        const { acquired = 0, timedOut = 0, refused = 0, unavailable = 0 } = totals() ?? {};
-        return Object.entries({ acquired, timed_out: timedOut, refused, unavailable }).map(
+        const { acquired = 0, timedOut = 0, rejected = 0, unavailable = 0 } = totals() ?? {};
+        return Object.entries({ acquired, timed_out: timedOut, rejected, unavailable }).map(
           ([result, count]) => [{ result }, count] as const,
         );
       },

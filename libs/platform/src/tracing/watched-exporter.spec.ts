@@ -28,8 +28,8 @@ function exportTimes(exporter: WatchedExporter, times: number): number[] {
 
 describe(WatchedExporter.name, () => {
   it('says once that spans cannot be exported, and once that they can again', () => {
-    const refused = new Error('connect ECONNREFUSED 127.0.0.1:4318');
-    const { exporter, lines } = createExporter([undefined, refused, refused, refused, undefined, undefined]);
+    const rejected = new Error('connect ECONNREFUSED 127.0.0.1:4318');
+    const { exporter, lines } = createExporter([undefined, rejected, rejected, rejected, undefined, undefined]);
     expect(exportTimes(exporter, 6)).toEqual([0, 1, 1, 1, 0, 0]);
     expect(lines).toEqual([
       'spans cannot be exported and are lost: connect ECONNREFUSED 127.0.0.1:4318; nothing else is affected',
@@ -44,8 +44,8 @@ describe(WatchedExporter.name, () => {
   });
 
   it('tells the status that a collector answers with, and nothing of the answer', () => {
-    const refused = Object.assign(new Error('Unauthorized'), { code: 401, data: 'hush' });
-    const { exporter, lines } = createExporter([refused]);
+    const rejected = Object.assign(new Error('Unauthorized'), { code: 401, data: 'hush' });
+    const { exporter, lines } = createExporter([rejected]);
     exportTimes(exporter, 1);
     expect(lines).toEqual([expect.stringContaining(': HTTP 401 Unauthorized;')]);
     expect(lines.join()).not.toContain('hush');

@@ -7,7 +7,7 @@ function request(operations: unknown, extra: object = {}): unknown {
   return { schemas: [BULK_REQUEST_URN], Operations: operations, ...extra };
 }
 
-function refusal(body: unknown): unknown {
+function rejection(body: unknown): unknown {
   try {
     return parseBulk(body);
   } catch (error) {
@@ -31,20 +31,20 @@ describe(parseBulk.name, () => {
   });
 
   it.each([[null], [[]], [{}], [{ schemas: [BULK_REQUEST_URN] }]])('rejects the body %j', (body) => {
-    expect(refusal(body)).toEqual([400, 'invalidSyntax']);
+    expect(rejection(body)).toEqual([400, 'invalidSyntax']);
   });
 
   it('[RFC7644-3.7.4] rejects more operations than it advertises with 413', () => {
-    expect(refusal(request(Array.from({ length: 1001 }, () => ({}))))).toEqual([413, undefined]);
+    expect(rejection(request(Array.from({ length: 1001 }, () => ({}))))).toEqual([413, undefined]);
   });
 
   it('[RFC7644-3.7] rejects a bulkId that occurs twice', () => {
     const create = { method: 'POST', path: '/Users', bulkId: 'a', data: {} };
-    expect(refusal(request([create, create]))).toEqual([400, 'invalidValue']);
+    expect(rejection(request([create, create]))).toEqual([400, 'invalidValue']);
   });
 
   it.each([0, -1, 1.5, 'one'])('rejects failOnErrors %j', (failOnErrors) => {
-    expect(refusal(request([], { failOnErrors }))).toEqual([400, 'invalidValue']);
+    expect(rejection(request([], { failOnErrors }))).toEqual([400, 'invalidValue']);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { formatCursor, parseCursor, queryFingerprint } from './cursor.js';
 
 const fingerprint = queryFingerprint(['User', 'active eq true', undefined, undefined]);
 
-function refusal(text: string, expected = fingerprint): string | undefined {
+function rejection(text: string, expected = fingerprint): string | undefined {
   try {
     parseCursor(text, expected);
   } catch (error) {
@@ -33,13 +33,15 @@ describe(parseCursor.name, () => {
 
   it('[RFC9865-2.1] rejects a cursor of another query as invalidCursor', () => {
     const cursor = formatCursor({ sequence: 7 }, fingerprint);
-    expect(refusal(cursor, queryFingerprint(['User', 'active eq false', undefined, undefined]))).toBe('invalidCursor');
+    expect(rejection(cursor, queryFingerprint(['User', 'active eq false', undefined, undefined]))).toBe(
+      'invalidCursor',
+    );
   });
 
   it('rejects any other text as invalidCursor', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), (text) => {
-        expect(refusal(text)).toBe('invalidCursor');
+        expect(rejection(text)).toBe('invalidCursor');
       }),
     );
   });
@@ -51,7 +53,7 @@ describe(parseCursor.name, () => {
     ['too many fields', '[1,2,3]'],
     ['no fields', '[]'],
   ])('rejects %s', (_name, fields) => {
-    expect(refusal(fingerprint + Buffer.from(fields).toString('base64url'))).toBe('invalidCursor');
+    expect(rejection(fingerprint + Buffer.from(fields).toString('base64url'))).toBe('invalidCursor');
   });
 
   it.each([
@@ -75,6 +77,6 @@ describe(parseCursor.name, () => {
   });
 
   it('rejects an over-long text', () => {
-    expect(refusal(fingerprint + 'A'.repeat(5000))).toBe('invalidCursor');
+    expect(rejection(fingerprint + 'A'.repeat(5000))).toBe('invalidCursor');
   });
 });

@@ -3,7 +3,7 @@ import { ScimError } from '../scim.errors.js';
 import { SEARCH_REQUEST_URN } from '../urns.js';
 import { readAttributeSelection, readListQuery, readSearchRequest } from './list-parameters.js';
 
-function refusal(read: () => unknown): unknown {
+function rejection(read: () => unknown): unknown {
   try {
     return read();
   } catch (error) {
@@ -25,20 +25,20 @@ describe(readListQuery.name, () => {
   });
 
   it.each(['ten', '1.5', '1e3', '', '99999999999999999999'])('rejects the count %j as invalidCount', (count) => {
-    expect(refusal(() => readListQuery({ count }))).toEqual([400, 'invalidCount']);
+    expect(rejection(() => readListQuery({ count }))).toEqual([400, 'invalidCount']);
   });
 
   it('rejects a startIndex that is not an integer', () => {
-    expect(refusal(() => readListQuery({ startIndex: 'first' }))).toEqual([400, 'invalidValue']);
+    expect(rejection(() => readListQuery({ startIndex: 'first' }))).toEqual([400, 'invalidValue']);
   });
 
   it('rejects a parameter that is given twice', () => {
-    expect(refusal(() => readListQuery({ filter: ['a pr', 'b pr'] }))).toEqual([400, 'invalidFilter']);
+    expect(rejection(() => readListQuery({ filter: ['a pr', 'b pr'] }))).toEqual([400, 'invalidFilter']);
   });
 
   it('takes sortOrder in any case and rejects other words', () => {
     expect(readListQuery({ sortOrder: 'Descending' }).sortOrder).toBe('descending');
-    expect(refusal(() => readListQuery({ sortOrder: 'up' }))).toEqual([400, 'invalidValue']);
+    expect(rejection(() => readListQuery({ sortOrder: 'up' }))).toEqual([400, 'invalidValue']);
   });
 
   it('[RFC9865-2] tells an empty cursor from none', () => {
@@ -56,15 +56,15 @@ describe(readSearchRequest.name, () => {
   });
 
   it('[RFC7644-3.4.3] demands the SearchRequest schema', () => {
-    expect(refusal(() => readSearchRequest({ filter: 'userName pr' }))).toEqual([400, 'invalidSyntax']);
+    expect(rejection(() => readSearchRequest({ filter: 'userName pr' }))).toEqual([400, 'invalidSyntax']);
   });
 
   it.each([null, [], 'filter', 7])('rejects the body %j', (body) => {
-    expect(refusal(() => readSearchRequest(body))).toEqual([400, 'invalidSyntax']);
+    expect(rejection(() => readSearchRequest(body))).toEqual([400, 'invalidSyntax']);
   });
 
   it('rejects a count that is a text', () => {
-    expect(refusal(() => readSearchRequest({ schemas, count: '3' }))).toEqual([400, 'invalidCount']);
+    expect(rejection(() => readSearchRequest({ schemas, count: '3' }))).toEqual([400, 'invalidCount']);
   });
 });
 
@@ -77,6 +77,6 @@ describe(readAttributeSelection.name, () => {
   });
 
   it('rejects what is no text', () => {
-    expect(refusal(() => readAttributeSelection({ excludedAttributes: [1] }))).toEqual([400, 'invalidValue']);
+    expect(rejection(() => readAttributeSelection({ excludedAttributes: [1] }))).toEqual([400, 'invalidValue']);
   });
 });

@@ -120,7 +120,7 @@ function namesEachAttributeOnce({ value }: { readonly value?: unknown }): boolea
   return new Set(names).size === names.length;
 }
 
-/** Undefined when the patch is rejected; anything but a refusal is thrown on. */
+/** Undefined when the patch is rejected; anything but a rejection is thrown on. */
 function tryPatch(state: PatchableState, sent: readonly object[], dialect: Dialect): PatchedState | undefined {
   try {
     return applyPatch(state, parsePatch({ Operations: sent }, SCHEMA, dialect), SCHEMA, dialect);

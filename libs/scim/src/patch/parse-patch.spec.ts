@@ -13,7 +13,7 @@ function parse(operation: unknown, dialect: Dialect = 'rfc'): readonly PatchOper
   return parsePatch({ Operations: [operation] }, SCHEMA, dialect);
 }
 
-function refusal(scimType: string): unknown {
+function rejection(scimType: string): unknown {
   return expect.objectContaining({ status: 400, scimType });
 }
 
@@ -41,7 +41,7 @@ describe(parsePatch.name, () => {
     '[RFC7644-3.5.2-1] rejects the schemas %j when they are required',
     (schemas) => {
       expect(() => parsePatch({ schemas, Operations: OPERATIONS }, SCHEMA, 'rfc', { requireSchemas: true })).toThrow(
-        refusal('invalidSyntax'),
+        rejection('invalidSyntax'),
       );
     },
   );
@@ -52,7 +52,7 @@ describe(parsePatch.name, () => {
 
   it('rejects other schemas even when they are not required', () => {
     expect(() => parsePatch({ schemas: ['urn:other'], Operations: OPERATIONS }, SCHEMA, 'rfc')).toThrow(
-      refusal('invalidSyntax'),
+      rejection('invalidSyntax'),
     );
   });
 
@@ -67,11 +67,11 @@ describe(parsePatch.name, () => {
     [{ Operations: null }],
     [{ Operations: 'x' }],
   ])('rejects the body %j', (body) => {
-    expect(() => parsePatch(body, SCHEMA, 'rfc')).toThrow(refusal('invalidSyntax'));
+    expect(() => parsePatch(body, SCHEMA, 'rfc')).toThrow(rejection('invalidSyntax'));
   });
 
   it('[RFC7644-3.5.2-2] rejects a body without operations', () => {
-    expect(() => parsePatch({ Operations: [] }, SCHEMA, 'rfc')).toThrow(refusal('invalidValue'));
+    expect(() => parsePatch({ Operations: [] }, SCHEMA, 'rfc')).toThrow(rejection('invalidValue'));
   });
 
   it('reads a thousand operations and no more', () => {
@@ -79,7 +79,7 @@ describe(parsePatch.name, () => {
 
     expect(parsePatch({ Operations: operations }, SCHEMA, 'rfc')).toHaveLength(1000);
     expect(() => parsePatch({ Operations: [...operations, OPERATIONS[0]] }, SCHEMA, 'rfc')).toThrow(
-      refusal('invalidValue'),
+      rejection('invalidValue'),
     );
   });
 
@@ -94,7 +94,7 @@ describe(parsePatch.name, () => {
     const repeated = { ...value, TITLE: 'y', NICKNAME: 'y', LOCALE: 'y', TIMEZONE: 'y', 'NAME.givenName': 'y' };
     const operations = Array.from({ length: 1000 }, () => ({ op: 'add', value: repeated }));
 
-    expect(() => parsePatch({ Operations: operations }, SCHEMA, 'rfc')).toThrow(refusal('invalidValue'));
+    expect(() => parsePatch({ Operations: operations }, SCHEMA, 'rfc')).toThrow(rejection('invalidValue'));
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe(parsePatch.name, () => {
     [{ Operations: [{ op: 'add', path: 'title', Path: 'locale', value: 'x' }] }],
     [{ Operations: [{ op: 'add', path: 'title', value: 'x', VALUE: 'y' }] }],
   ])('[RFC7644-3.5.2-3] rejects a member that is given twice: %j', (body) => {
-    expect(() => parsePatch(body, SCHEMA, 'rfc')).toThrow(refusal('invalidSyntax'));
+    expect(() => parsePatch(body, SCHEMA, 'rfc')).toThrow(rejection('invalidSyntax'));
   });
 
   it.each(['Add', 'add', 'ADD', 'Replace', 'rEpLaCe'])('[RFC7644-3.5.2-3] reads the op %s', (op) => {
@@ -113,12 +113,12 @@ describe(parsePatch.name, () => {
   it.each([['move'], ['test'], [''], [null], [undefined], [1], [['add']]])(
     '[RFC7644-3.5.2-3] rejects the op %j',
     (op) => {
-      expect(() => parse({ op, path: 'title', value: 'x' })).toThrow(refusal('invalidSyntax'));
+      expect(() => parse({ op, path: 'title', value: 'x' })).toThrow(rejection('invalidSyntax'));
     },
   );
 
   it.each([[null], ['add'], [[]], [7]])('rejects the operation %j', (operation) => {
-    expect(() => parse(operation)).toThrow(refusal('invalidSyntax'));
+    expect(() => parse(operation)).toThrow(rejection('invalidSyntax'));
   });
 
   it('says which operation is wrong', () => {
@@ -132,21 +132,21 @@ describe(parsePatch.name, () => {
   });
 
   it.each(['add', 'replace'])('[RFC7644-3.5.2.1-1] rejects %s without a value', (op) => {
-    expect(() => parse({ op, path: 'title' })).toThrow(refusal('invalidValue'));
-    expect(() => parse({ op })).toThrow(refusal('invalidValue'));
+    expect(() => parse({ op, path: 'title' })).toThrow(rejection('invalidValue'));
+    expect(() => parse({ op })).toThrow(rejection('invalidValue'));
   });
 
   it.each([[null], ['x'], [7], [[{ title: 'x' }]]])('rejects the value %j without a path', (value) => {
-    expect(() => parse({ op: 'replace', value })).toThrow(refusal('invalidValue'));
+    expect(() => parse({ op: 'replace', value })).toThrow(rejection('invalidValue'));
   });
 
   it('[RFC7644-3.5.2-4] rejects remove without a path', () => {
-    expect(() => parse({ op: 'remove' })).toThrow(refusal('noTarget'));
-    expect(() => parse({ op: 'remove', path: null })).toThrow(refusal('noTarget'));
+    expect(() => parse({ op: 'remove' })).toThrow(rejection('noTarget'));
+    expect(() => parse({ op: 'remove', path: null })).toThrow(rejection('noTarget'));
   });
 
   it.each([[7], [['title']], [{}], ['']])('rejects the path %j', (path) => {
-    expect(() => parse({ op: 'replace', path, value: 'x' })).toThrow(refusal('invalidPath'));
+    expect(() => parse({ op: 'replace', path, value: 'x' })).toThrow(rejection('invalidPath'));
   });
 
   it('[RFC7644-3.5.2.3-1] reads the names in a value without a path: bare, dotted, qualified, and extensions', () => {
@@ -185,7 +185,7 @@ describe(parsePatch.name, () => {
     'groups[value eq "x"].display',
     `${ENTERPRISE}:manager.displayName`,
   ])('[RFC7644-3.5.2-6] [RFC7643-7-10] fails with mutability for the readOnly path %s', (path) => {
-    expect(() => parse({ op: 'replace', path, value: 'x' })).toThrow(refusal('mutability'));
+    expect(() => parse({ op: 'replace', path, value: 'x' })).toThrow(rejection('mutability'));
   });
 
   it.each([
@@ -195,12 +195,12 @@ describe(parsePatch.name, () => {
     { name: { nope: 1 } },
     { [ENTERPRISE]: { nope: 1 } },
   ])('rejects the unknown name in %j with invalidSyntax', (value) => {
-    expect(() => parse({ op: 'add', value })).toThrow(refusal('invalidSyntax'));
+    expect(() => parse({ op: 'add', value })).toThrow(rejection('invalidSyntax'));
   });
 
   it('rejects a sub-attribute that is given twice', () => {
     expect(() => parse({ op: 'add', path: 'name', value: { givenName: 'A', GIVENNAME: 'B' } })).toThrow(
-      refusal('invalidSyntax'),
+      rejection('invalidSyntax'),
     );
   });
 
@@ -213,9 +213,9 @@ describe(parsePatch.name, () => {
     'name.__proto__',
     'name.constructor',
   ])('rejects the path and the name %s, and pollutes nothing', (path) => {
-    expect(() => parse({ op: 'add', path, value: { polluted: true } })).toThrow(refusal('invalidPath'));
+    expect(() => parse({ op: 'add', path, value: { polluted: true } })).toThrow(rejection('invalidPath'));
     expect(() => parse({ op: 'add', value: JSON.parse(`{"${path}": {"polluted": true}}`) as unknown })).toThrow(
-      refusal('invalidSyntax'),
+      rejection('invalidSyntax'),
     );
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
@@ -224,7 +224,7 @@ describe(parsePatch.name, () => {
     'rejects the sub-attributes %s',
     (text) => {
       expect(() => parse({ op: 'add', path: 'name', value: JSON.parse(text) as unknown })).toThrow(
-        refusal('invalidSyntax'),
+        rejection('invalidSyntax'),
       );
     },
   );
@@ -232,7 +232,7 @@ describe(parsePatch.name, () => {
   it('does not take members from a prototype', () => {
     const operation: unknown = Object.create({ op: 'add', path: 'title', value: 'x' });
 
-    expect(() => parse(operation)).toThrow(refusal('invalidSyntax'));
+    expect(() => parse(operation)).toThrow(rejection('invalidSyntax'));
   });
 
   it.each([
@@ -252,7 +252,7 @@ describe(parsePatch.name, () => {
     ],
     ['at most 1000', 'roles', Array.from({ length: 1001 }, () => ({ value: 'a' }))],
   ])('rejects what is not %s for %s', (expected, path, value) => {
-    expect(() => parse({ op: 'replace', path, value })).toThrow(refusal('invalidValue'));
+    expect(() => parse({ op: 'replace', path, value })).toThrow(rejection('invalidValue'));
     expect(() => parse({ op: 'replace', path, value })).toThrow(expected);
   });
 
@@ -265,7 +265,7 @@ describe(parsePatch.name, () => {
   it.each([{ op: 'remove' }, { op: 'replace', value: [] }, { op: 'replace', value: null }])(
     'fails with mutability when schemas would be removed: %j',
     (operation) => {
-      expect(() => parse({ path: 'schemas', ...operation })).toThrow(refusal('mutability'));
+      expect(() => parse({ path: 'schemas', ...operation })).toThrow(rejection('mutability'));
     },
   );
 });

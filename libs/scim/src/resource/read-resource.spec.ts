@@ -33,13 +33,13 @@ function readGroup(body: unknown, options: Partial<ReadOptions> = {}): ResourceI
   return readResource(body, group, { requireAll: false, ...options });
 }
 
-function refusal(scimType: string, detail: string): unknown {
+function rejection(scimType: string, detail: string): unknown {
   return expect.objectContaining({ status: 400, scimType, detail: expect.stringContaining(detail) });
 }
 
 describe(readResource.name, () => {
   it.each([null, undefined, 'text', 5, true, [], [{ userName: 'a' }]])('rejects %j as a body', (body) => {
-    expect(() => readUser(body)).toThrow(refusal('invalidSyntax', 'expected a JSON object'));
+    expect(() => readUser(body)).toThrow(rejection('invalidSyntax', 'expected a JSON object'));
   });
 
   it('[RFC7643-2.1] writes names as the schema does, in its order, with extensions under their URN', () => {
@@ -73,23 +73,23 @@ describe(readResource.name, () => {
     '{"urn:unknown":{}}',
     '{"":1}',
   ])('rejects the unknown attribute in %s', (json) => {
-    expect(() => readUser(JSON.parse(json))).toThrow(refusal('invalidSyntax', 'User: expected attributes'));
+    expect(() => readUser(JSON.parse(json))).toThrow(rejection('invalidSyntax', 'User: expected attributes'));
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
   it('names the unknown attribute, of a long name the beginning', () => {
-    expect(() => readUser({ color: 1 })).toThrow(refusal('invalidSyntax', 'found "color"'));
-    expect(() => readUser({ ['x'.repeat(100_000)]: 1 })).toThrow(refusal('invalidSyntax', 'xxx…"'));
+    expect(() => readUser({ color: 1 })).toThrow(rejection('invalidSyntax', 'found "color"'));
+    expect(() => readUser({ ['x'.repeat(100_000)]: 1 })).toThrow(rejection('invalidSyntax', 'xxx…"'));
   });
 
   it('[RFC7643-3.3] rejects an unknown attribute in an extension', () => {
     expect(() => readUser({ [ENTERPRISE_USER_URN]: { userName: 'a' } })).toThrow(
-      refusal('invalidSyntax', ENTERPRISE_USER_URN),
+      rejection('invalidSyntax', ENTERPRISE_USER_URN),
     );
   });
 
   it('[RFC7643-2.1] rejects an attribute that is given twice in different case', () => {
-    expect(() => readUser({ userName: 'a', username: 'b' })).toThrow(refusal('invalidSyntax', 'userName'));
+    expect(() => readUser({ userName: 'a', username: 'b' })).toThrow(rejection('invalidSyntax', 'userName'));
   });
 
   it('[RFC7643-2.5] tells what was cleared from what was not mentioned', () => {
@@ -116,7 +116,7 @@ describe(readResource.name, () => {
   });
 
   it.each(['text', 5, [{ department: 'x' }], true])('rejects %j as an extension', (data) => {
-    expect(() => readUser({ [ENTERPRISE_USER_URN]: data })).toThrow(refusal('invalidValue', 'expected an object'));
+    expect(() => readUser({ [ENTERPRISE_USER_URN]: data })).toThrow(rejection('invalidValue', 'expected an object'));
   });
 
   it('takes properties that are undefined for absent', () => {
@@ -125,7 +125,7 @@ describe(readResource.name, () => {
 
   it('drops a password after having validated it', () => {
     expect(readUser({ userName: 'a', password: 's3cret' })).toEqual({ attributes: { userName: 'a' }, cleared: [] });
-    expect(() => readUser({ userName: 'a', password: 5 })).toThrow(refusal('invalidValue', 'password'));
+    expect(() => readUser({ userName: 'a', password: 5 })).toThrow(rejection('invalidValue', 'password'));
   });
 
   it('drops whatever an extension never returns', () => {
@@ -143,19 +143,19 @@ describe(readResource.name, () => {
   });
 
   it.each(['', 'a\u0007', 'x'.repeat(256), 5, {}, ['a']])('rejects %j as an externalId', (externalId) => {
-    expect(() => readUser({ externalId })).toThrow(refusal('invalidValue', 'externalId'));
+    expect(() => readUser({ externalId })).toThrow(rejection('invalidValue', 'externalId'));
   });
 
   describe('required attributes', () => {
     it.each([{}, { userName: null }, { userName: '' }, { userName: ' \t' }, { userName: [] }])(
       '[RFC7643-4.1.1] rejects the user %j',
       (body) => {
-        expect(() => readUser(body, { requireAll: true })).toThrow(refusal('invalidValue', 'userName'));
+        expect(() => readUser(body, { requireAll: true })).toThrow(rejection('invalidValue', 'userName'));
       },
     );
 
     it('[RFC7643-4.2] rejects a group without displayName', () => {
-      expect(() => readGroup({}, { requireAll: true })).toThrow(refusal('invalidValue', 'displayName'));
+      expect(() => readGroup({}, { requireAll: true })).toThrow(rejection('invalidValue', 'displayName'));
     });
 
     it('may be absent unless they are demanded', () => {
@@ -164,7 +164,7 @@ describe(readResource.name, () => {
 
     it('[RFC7643-6] demands a required extension', () => {
       expect(() => readUser({ userName: 'a' }, { requireAll: true }, employee)).toThrow(
-        refusal('invalidValue', 'urn:acme:hr'),
+        rejection('invalidValue', 'urn:acme:hr'),
       );
     });
 
@@ -172,14 +172,14 @@ describe(readResource.name, () => {
       const body = { userName: 'a', 'urn:acme:hr': { badge: ' ' } };
 
       expect(() => readUser(body, { requireAll: true }, employee)).toThrow(
-        refusal('invalidValue', 'urn:acme:hr:badge: expected a value'),
+        rejection('invalidValue', 'urn:acme:hr:badge: expected a value'),
       );
     });
   });
 
   describe('schemas', () => {
     it.each([{ userName: 'a' }, { userName: 'a', schemas: null }])('[RFC7643-3] are demanded of %j', (body) => {
-      expect(() => readUser(body, { requireSchemas: true })).toThrow(refusal('invalidValue', 'schemas'));
+      expect(() => readUser(body, { requireSchemas: true })).toThrow(rejection('invalidValue', 'schemas'));
     });
 
     it('may be absent unless they are demanded', () => {
@@ -187,19 +187,19 @@ describe(readResource.name, () => {
     });
 
     it.each([USER_URN, {}, 5, [5], [USER_URN, null], [[USER_URN]]])('[RFC7643-3] are not %j', (schemas) => {
-      expect(() => readUser({ schemas })).toThrow(refusal('invalidSyntax', 'schemas'));
+      expect(() => readUser({ schemas })).toThrow(rejection('invalidSyntax', 'schemas'));
     });
 
     it('are at most 100', () => {
       const schemas = Array.from({ length: 101 }, () => USER_URN);
 
-      expect(() => readUser({ schemas })).toThrow(refusal('invalidSyntax', 'at most 100'));
+      expect(() => readUser({ schemas })).toThrow(rejection('invalidSyntax', 'at most 100'));
     });
 
     it.each([[[]], [[ENTERPRISE_USER_URN]], [[GROUP_URN]]])(
       '[RFC7643-3.3] hold the core schema, unlike %j',
       (schemas) => {
-        expect(() => readUser({ schemas })).toThrow(refusal('invalidValue', USER_URN));
+        expect(() => readUser({ schemas })).toThrow(rejection('invalidValue', USER_URN));
       },
     );
 
@@ -208,7 +208,7 @@ describe(readResource.name, () => {
     });
 
     it('[RFC7643-3] of a user are those of the resource type', () => {
-      expect(() => readUser({ schemas: [USER_URN, 'urn:x:y'] })).toThrow(refusal('invalidValue', '"urn:x:y"'));
+      expect(() => readUser({ schemas: [USER_URN, 'urn:x:y'] })).toThrow(rejection('invalidValue', '"urn:x:y"'));
     });
 
     it('of a group may be unknown: their data is dropped', () => {
@@ -224,7 +224,7 @@ describe(readResource.name, () => {
     it('of a group do not excuse other unknown attributes', () => {
       const body = { schemas: [GROUP_URN, ENTRA_GROUP_URN], displayName: 'g', 'urn:other': {} };
 
-      expect(() => readGroup(body)).toThrow(refusal('invalidSyntax', '"urn:other"'));
+      expect(() => readGroup(body)).toThrow(rejection('invalidSyntax', '"urn:other"'));
     });
   });
 
@@ -265,19 +265,19 @@ describe(readResource.name, () => {
       [id],
       [[{ value: id }]],
     ])('[RFC7643-4.2] are rejected when one is %j', (member) => {
-      expect(() => readGroup({ members: [{ value: id }, member] })).toThrow(refusal('invalidValue', 'members[1]'));
+      expect(() => readGroup({ members: [{ value: id }, member] })).toThrow(rejection('invalidValue', 'members[1]'));
     });
 
     it('are rejected with an unknown sub-attribute', () => {
       expect(() => readGroup({ members: [JSON.parse(`{"value":"${id}","__proto__":{}}`)] })).toThrow(
-        refusal('invalidSyntax', 'members[0]'),
+        rejection('invalidSyntax', 'members[0]'),
       );
     });
 
     it('are rejected beyond 200000, before any is looked at', () => {
       const members = Array.from({ length: 200_001 }, () => null);
 
-      expect(() => readGroup({ members })).toThrow(refusal('invalidValue', 'at most 200000 members'));
+      expect(() => readGroup({ members })).toThrow(rejection('invalidValue', 'at most 200000 members'));
     });
   });
 

@@ -194,7 +194,7 @@ describe(validateExtension.name, () => {
     const inputs = fc.oneof(fc.jsonValue(), fc.record({ resourceType: fc.constantFrom('User', 'Group'), schema }));
     fc.assert(
       fc.property(inputs, (input) => {
-        const error = refusal(input as JsonValue);
+        const error = rejection(input as JsonValue);
         expect(error === undefined || error instanceof ScimError).toBe(true);
       }),
       { numRuns: 300 },
@@ -202,7 +202,7 @@ describe(validateExtension.name, () => {
   });
 });
 
-function refusal(input: JsonValue): unknown {
+function rejection(input: JsonValue): unknown {
   try {
     validateExtension(input);
     return undefined;

@@ -62,9 +62,9 @@ describe(lockDirectory.name, () => {
 
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => lockDirectory(paths)));
 
-    const refusals = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
-    expect(refusals).toHaveLength(4);
-    refusals.forEach((reason) => expect(reason).toBeInstanceOf(DirectoryInUseError));
+    const rejections = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
+    expect(rejections).toHaveLength(4);
+    rejections.forEach((reason) => expect(reason).toBeInstanceOf(DirectoryInUseError));
   });
 
   it('gets past the guard of a process that died while it looked at the lock', async () => {

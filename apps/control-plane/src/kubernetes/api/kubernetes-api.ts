@@ -37,7 +37,7 @@ export interface WatchEvent {
 const MAX_BODY_BYTES = 64 * 2 ** 20;
 /** Objects are at most 3 MiB in etcd. */
 const MAX_EVENT_BYTES = 8 * 2 ** 20;
-const MAX_REFUSAL_BYTES = 2 ** 16;
+const MAX_ERROR_BYTES = 2 ** 16;
 const MAX_RETRY_AFTER_MS = 60_000;
 const USER_AGENT = `palisade-control-plane/${PRODUCT_VERSION}`;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -165,7 +165,7 @@ export function pathOf(base: '/api/v1' | `/apis/${string}`, namespace: string, .
 async function requireSuccess(response: IncomingMessage): Promise<void> {
   const { statusCode: status = 0, headers } = response;
   if (status < 200 || status > 299) {
-    const text = await readText(response, MAX_REFUSAL_BYTES);
+    const text = await readText(response, MAX_ERROR_BYTES);
     const message = asText(parseJsonObject(text)?.['message']) ?? text.trim();
     const retryAfterMs = Math.min(Number(headers['retry-after']) * 1000, MAX_RETRY_AFTER_MS);
     throw new KubernetesError(`${status}: ${message}`, { status, ...(retryAfterMs > 0 && { retryAfterMs }) });

@@ -125,7 +125,7 @@ describe(RoutingTable.name, () => {
       });
     });
 
-    it('refuses a configuration without such a pool, rather than sharing', () => {
+    it('rejects a configuration without such a pool, rather than sharing', () => {
       const pools = [pool(STANDARD, 'namespace')];
       expect(() => tableOf({ rules: [OPEN_SINGLE], pools, defaultPool: STANDARD })).toThrow(
         'tenant_routing.rules[0].action.pool: expected the name of a pool, as there is no pool "dedicated"',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { isAllowed } from './role-rules.js';
 import { matchesLabels } from './label-selector.js';
 import type { Json } from './merge-patch.js';
-import { ObjectStore, Refusal, type StoredEvent, type StoredObject } from './object-store.js';
+import { ObjectStore, Rejection, type StoredEvent, type StoredObject } from './object-store.js';
 
 interface Kind {
   readonly apiVersion: string;
@@ -33,7 +33,7 @@ const PATH = /^(\/api\/v1|\/apis\/[^/]+\/[^/]+)\/namespaces\/([^/]+)\/([^/]+)(?:
 /**
  * The parts of the API of Kubernetes that the control plane uses, with the semantics that a real API server showed: lists
  * in pages of one state, watches that go on from a version or say that it has expired, bookmarks, status apart from the
- * rest, generations, refusal of what was made from an old version, and rights by role. It does not check schemas.
+ * rest, generations, rejection of what was made from an old version, and rights by role. It does not check schemas.
  */
 export class FakeApiServer implements AsyncDisposable {
   readonly store = new ObjectStore();
@@ -78,7 +78,7 @@ export class FakeApiServer implements AsyncDisposable {
         send(response, code, answer);
       }
     } catch (error) {
-      if (!(error instanceof Refusal)) {
+      if (!(error instanceof Rejection)) {
         throw error;
       }
       send(response, error.code, statusOf(error));
@@ -100,7 +100,7 @@ export class FakeApiServer implements AsyncDisposable {
       case 'DELETE':
         return [200, this.remove(collection, name, query)];
       default:
-        throw new Refusal(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource');
+        throw new Rejection(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource');
     }
   }
 
@@ -117,7 +117,7 @@ export class FakeApiServer implements AsyncDisposable {
     const token = query.get('continue');
     const page = token === null ? undefined : this.pages.get(token);
     if (token !== null && page === undefined) {
-      throw new Refusal(410, 'Expired', 'The provided continue parameter is too old');
+      throw new Rejection(410, 'Expired', 'The provided continue parameter is too old');
     }
     const version = page?.version ?? this.store.currentVersion;
     const all =
@@ -156,7 +156,7 @@ export class FakeApiServer implements AsyncDisposable {
       const events = this.store.eventsAfter(collection, version);
       if (events === undefined) {
         const message = `too old resource version: ${version} (${this.store.currentVersion})`;
-        write('ERROR', statusOf(new Refusal(410, 'Expired', message)));
+        write('ERROR', statusOf(new Rejection(410, 'Expired', message)));
         response.end();
         close();
         return;
@@ -186,7 +186,7 @@ function readTarget(path: string): Target {
   const [, group = '', namespace = '', plural = '', name, status] = PATH.exec(path) ?? [];
   const kind = KINDS[`${group}/${plural}`];
   if (kind === undefined || (status !== undefined && !kind.hasStatus)) {
-    throw new Refusal(404, 'NotFound', 'the server could not find the requested resource');
+    throw new Rejection(404, 'NotFound', 'the server could not find the requested resource');
   }
   const collection = `${group}/${namespace}/${plural}`;
   return {
@@ -208,7 +208,7 @@ function authorize(request: IncomingMessage, { group, plural, name, isStatus }: 
   const resource = isStatus ? `${plural}/status` : plural;
   const [, apiGroup = ''] = /^\/apis\/([^/]+)/.exec(group) ?? [];
   if (user !== undefined && !isAllowed({ verb, apiGroup, resource, name })) {
-    throw new Refusal(403, 'Forbidden', `${resource} is forbidden: User "${String(user)}" cannot ${verb} it`);
+    throw new Rejection(403, 'Forbidden', `${resource} is forbidden: User "${String(user)}" cannot ${verb} it`);
   }
 }
 
@@ -220,7 +220,7 @@ function typeOf({ apiVersion, kind }: Kind): Json {
   return { apiVersion, kind };
 }
 
-function statusOf({ code, reason, message }: Refusal): Json {
+function statusOf({ code, reason, message }: Rejection): Json {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
 }
 

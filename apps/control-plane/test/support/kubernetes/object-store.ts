@@ -13,8 +13,8 @@ export interface StoredEvent {
   readonly before?: StoredObject;
 }
 
-/** What a request is refused with. */
-export class Refusal extends Error {
+/** What a request is rejected with. */
+export class Rejection extends Error {
   constructor(
     readonly code: number,
     readonly reason: string,
@@ -55,7 +55,7 @@ export class ObjectStore {
   get(collection: string, name: string): StoredObject {
     const object = this.find(collection, name);
     if (object === undefined) {
-      throw new Refusal(404, 'NotFound', `"${name}" not found`);
+      throw new Rejection(404, 'NotFound', `"${name}" not found`);
     }
     return object;
   }
@@ -72,7 +72,7 @@ export class ObjectStore {
     const { status, metadata, ...rest } = body;
     const { name } = metadata as { readonly name: string };
     if (this.find(collection, name) !== undefined) {
-      throw new Refusal(409, 'AlreadyExists', `"${name}" already exists`);
+      throw new Rejection(409, 'AlreadyExists', `"${name}" already exists`);
     }
     const added = { uid: randomUUID(), creationTimestamp: now(), generation: 1 };
     const object = { ...rest, ...(!hasStatus && status !== undefined && { status }) };
@@ -88,7 +88,7 @@ export class ObjectStore {
     const before = this.get(collection, name);
     const { resourceVersion } = (patch['metadata'] ?? {}) as { readonly resourceVersion?: string };
     if (resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion) {
-      throw new Refusal(409, 'Conflict', `the object "${name}" has been modified; please apply your changes again`);
+      throw new Rejection(409, 'Conflict', `the object "${name}" has been modified; please apply your changes again`);
     }
     const merged = mergePatch(before, patch) as StoredObject;
     const { status, ...rest } = part === 'status' ? { ...before, status: merged['status'] } : merged;

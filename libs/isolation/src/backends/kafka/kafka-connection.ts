@@ -97,7 +97,7 @@ export class KafkaConnection extends BackendLink {
     }
   }
 
-  /** @throws {KafkaRefusedError} when there is no such topic, or we may not know of it */
+  /** @throws {KafkaRejectedError} when there is no such topic, or we may not know of it */
   async requireTopic(name: string, operation: string): Promise<void> {
     try {
       await untilAborted(this.#producer.metadata({ topics: [name], retries: TOPIC_RETRIES }), this.#closing.signal);

@@ -23,7 +23,7 @@ describe(createTemplate.name, () => {
     '{tenant_id}/{topic}',
     '__{tenant_id}.{topic}',
     `${'a'.repeat(128)}{tenant_id}.{topic}`,
-  ])('refuses %j', (format) => {
+  ])('rejects %j', (format) => {
     expect(() => createTemplate({ type: 'topic_prefix', format })).toThrow(InvalidSettingsError);
   });
 });

@@ -21,7 +21,7 @@ describe(KafkaNames.name, () => {
     expect([names.topic('orders'), names.prefix]).toEqual(['orders', '']);
   });
 
-  it.each(['', '.', '..', '.a', 'a.', 'a..b', 'a b', 'a:b', 'a*', 'ä', 'a\n', 'a\u0000'])('refuses %j', (name) => {
+  it.each(['', '.', '..', '.a', 'a.', 'a..b', 'a b', 'a:b', 'a*', 'ä', 'a\n', 'a\u0000'])('rejects %j', (name) => {
     expect(() => createNames().topic(name)).toThrow(expect.objectContaining({ code: 'INVALID_NAME' }));
   });
 
@@ -31,12 +31,12 @@ describe(KafkaNames.name, () => {
     expect(() => names.topic('a'.repeat(245))).toThrow('Kafka topic: expected at most 244 characters');
   });
 
-  it('refuses what is Kafka’s own', () => {
+  it('rejects what is Kafka’s own', () => {
     expect(createNames().topic('__consumer_offsets')).toBe('acme.__consumer_offsets');
     expect(() => createNames({ type: 'physical' }).topic('__consumer_offsets')).toThrow("which is Kafka's own");
   });
 
-  it('refuses what is no text', () => {
+  it('rejects what is no text', () => {
     expect(() => createNames().topic(['a'] as unknown as string)).toThrow('Kafka topic: expected a text');
   });
 });

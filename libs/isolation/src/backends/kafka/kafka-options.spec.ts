@@ -29,11 +29,11 @@ describe(withCredentials.name, () => {
     ['an empty password', LOGIN, { username: 'alice', password: '' }],
     ['another authority', TLS, { cert: 'new', key: 'new', ca: 'evil' }],
     ['nothing', LOGIN, {}],
-  ])('refuses credentials with %s', (_, options, credentials) => {
+  ])('rejects credentials with %s', (_, options, credentials) => {
     expect(() => withCredentials(options, credentials)).toThrow('expected username and password, or cert and key');
   });
 
-  it('refuses what there is nothing to replace with', () => {
+  it('rejects what there is nothing to replace with', () => {
     expect(() => withCredentials(TLS, { username: 'alice', password: 'p' })).toThrow('does not log in');
     expect(() => withCredentials(LOGIN, { cert: 'new', key: 'new' })).toThrow('does not use TLS');
     const token = { brokers: [], sasl: { mechanism: 'OAUTHBEARER', token: 't' } } as const;

@@ -40,11 +40,11 @@ describe(encodeRecords.name, () => {
     ['with a partition below zero', [{ value: '', partition: -1 }], 'records[0].partition: expected'],
     ['with half a partition', [{ value: '', partition: 0.5 }], 'records[0].partition: expected'],
     ['with no date', [{ value: '', timestamp: new Date(NaN) }], 'records[0].timestamp: expected'],
-  ])('refuses records %s', (_, records, message) => {
+  ])('rejects records %s', (_, records, message) => {
     expect(() => encode(...records)).toThrow(message);
   });
 
-  it('refuses what is no list', () => {
+  it('rejects what is no list', () => {
     expect(() => encodeRecords('t', 'ab' as unknown as KafkaRecord[], DEFAULT_RECORD_LIMITS)).toThrow(
       expect.objectContaining({ code: 'INVALID_RECORD' }),
     );

@@ -94,7 +94,7 @@ function createProducer(settings: BaseOptions, transactionalId: string): Transac
  * Does `work` in a transaction, which is committed when that resolves and aborted when it rejects. Whoever begins a
  * transaction of the same name shuts out its former owner.
  *
- * @throws {KafkaRefusedError} among others, with the reason `INVALID_PRODUCER_EPOCH` when we were shut out
+ * @throws {KafkaRejectedError} among others, with the reason `INVALID_PRODUCER_EPOCH` when we were shut out
  */
 export async function runTransaction<T>(
   scope: KafkaScope,

@@ -13,13 +13,13 @@ const within = (...errors: Error[]) => new MultipleErrors('produce failed 6 time
 
 describe(toKafkaFailure.name, () => {
   it.each([
-    ['a refusal', new ProtocolError('TOPIC_AUTHORIZATION_FAILED'), 'TOPIC_AUTHORIZATION_FAILED', false],
-    ['a refusal for now', new ProtocolError('NOT_ENOUGH_REPLICAS'), 'NOT_ENOUGH_REPLICAS', true],
+    ['a rejection', new ProtocolError('TOPIC_AUTHORIZATION_FAILED'), 'TOPIC_AUTHORIZATION_FAILED', false],
+    ['a rejection for now', new ProtocolError('NOT_ENOUGH_REPLICAS'), 'NOT_ENOUGH_REPLICAS', true],
     ['a topic that is not there', new UserError('Unknown topic acme.x.'), 'UNKNOWN_TOPIC_OR_PARTITION', false],
   ])('tells of %s', (_, error, reason, isTransient) => {
     expect(toKafkaFailure(within(error), 'producing')).toMatchObject({
-      code: 'KAFKA_REFUSED',
-      message: `kafka: producing was refused: ${reason}`,
+      code: 'KAFKA_REJECTED',
+      message: `kafka: producing was rejected: ${reason}`,
       isTransient,
     });
   });

@@ -16,8 +16,8 @@ export class InvalidRecordError extends DomainError {
 }
 
 /** A broker has answered that it will not do what was asked. */
-export class KafkaRefusedError extends DomainError {
-  readonly code = 'KAFKA_REFUSED';
+export class KafkaRejectedError extends DomainError {
+  readonly code = 'KAFKA_REJECTED';
 
   /** `reason` is Kafka's name for it, such as `TOPIC_AUTHORIZATION_FAILED`; `isTransient` says that it may be otherwise soon. */
   constructor(
@@ -26,7 +26,7 @@ export class KafkaRefusedError extends DomainError {
     readonly isTransient: boolean,
     options?: ErrorOptions,
   ) {
-    super(`kafka: ${operation} was refused: ${reason}`, options);
+    super(`kafka: ${operation} was rejected: ${reason}`, options);
   }
 }
 
@@ -45,7 +45,7 @@ const NAME = 'kafka';
 /** Errors hold errors: those of each attempt, and their causes. */
 const MAX_DEPTH = 10;
 
-/** OpenSSL's names for what the other side has said when it refuses a client's certificate, or wants one. */
+/** OpenSSL's names for what the other side has said when it rejects a client's certificate, or wants one. */
 const CERTIFICATE_ALERT = /^ERR_SSL_.{0,40}ALERT_(?:.{0,40}CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/;
 
 /** The first error within `error`, itself included, that `matches`. */
@@ -79,12 +79,12 @@ export function isRejectedLogin(error: unknown): boolean {
 export function toKafkaFailure(error: unknown, operation: string): unknown {
   const protocolError = findWithin(error, isProtocolError);
   if (protocolError !== undefined) {
-    return new KafkaRefusedError(operation, String(protocolError.apiId), protocolError.canRetry === true, {
+    return new KafkaRejectedError(operation, String(protocolError.apiId), protocolError.canRetry === true, {
       cause: error,
     });
   }
   if (findWithin(error, isUnknownTopic) !== undefined) {
-    return new KafkaRefusedError(operation, 'UNKNOWN_TOPIC_OR_PARTITION', false, { cause: error });
+    return new KafkaRejectedError(operation, 'UNKNOWN_TOPIC_OR_PARTITION', false, { cause: error });
   }
   const isNetwork = findWithin(error, isNetworkError) !== undefined;
   return isNetwork ? new ConnectionLostError(NAME, { cause: error }) : error;

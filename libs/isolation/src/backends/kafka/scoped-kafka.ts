@@ -21,7 +21,7 @@ export class ScopedKafka implements AsyncDisposable {
    *
    * @throws {InvalidNameError} when no topic can be called so
    * @throws {InvalidRecordError} when a record is ill-formed, or they are too many or too large
-   * @throws {KafkaRefusedError} when a broker rejects the request, such as `TOPIC_AUTHORIZATION_FAILED` or `UNKNOWN_TOPIC_OR_PARTITION`
+   * @throws {KafkaRejectedError} when a broker rejects the request, such as `TOPIC_AUTHORIZATION_FAILED` or `UNKNOWN_TOPIC_OR_PARTITION`
    */
   produce(topic: string, records: readonly KafkaRecord[]): Promise<readonly KafkaPosition[]> {
     const { connection } = this.#scope;
@@ -41,7 +41,7 @@ export class ScopedKafka implements AsyncDisposable {
    *
    * @throws {InvalidNameError} when no topic or no group can be called so
    * @throws {TooManyConsumersError} when the namespace has too many
-   * @throws {KafkaRefusedError} when a broker rejects the request, such as `GROUP_AUTHORIZATION_FAILED`
+   * @throws {KafkaRejectedError} when a broker rejects the request, such as `GROUP_AUTHORIZATION_FAILED`
    */
   async consume(topic: string, options: ConsumeOptions): Promise<KafkaConsumption> {
     return KafkaConsumption.open(this.#scope, topic, options);
@@ -53,7 +53,7 @@ export class ScopedKafka implements AsyncDisposable {
    *
    * @throws {InvalidNameError} when no transaction can be called so
    * @throws {TooManyConsumersError} when the namespace has too many
-   * @throws {KafkaRefusedError} when a broker rejects the request
+   * @throws {KafkaRejectedError} when a broker rejects the request
    */
   async transaction<T>(name: string, work: (transaction: KafkaTransaction) => Promise<T>): Promise<T> {
     return runTransaction(this.#scope, name, work);

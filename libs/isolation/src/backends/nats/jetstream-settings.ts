@@ -11,7 +11,7 @@ export interface StreamSettings {
   /** `limits` (the default) keeps messages up to the limits, `interest` until all consumers, `workqueue` until one has them. */
   readonly retention?: 'limits' | 'interest' | 'workqueue';
   /** At a limit the oldest messages go (the default), or new ones are rejected. */
-  readonly whenFull?: 'discard-old' | 'refuse-new';
+  readonly whenFull?: 'discard-old' | 'reject-new';
   /** Absent: without limit. */
   readonly maxMessages?: number;
   readonly maxBytes?: number;
@@ -55,7 +55,7 @@ export function toStreamConfig(
       interest: RetentionPolicy.Interest,
       workqueue: RetentionPolicy.Workqueue,
     }[retention],
-    discard: whenFull === 'refuse-new' ? DiscardPolicy.New : DiscardPolicy.Old,
+    discard: whenFull === 'reject-new' ? DiscardPolicy.New : DiscardPolicy.Old,
     max_msgs: requirePositive('maxMessages', settings.maxMessages, UNLIMITED),
     max_bytes: requirePositive('maxBytes', settings.maxBytes, UNLIMITED),
     max_msg_size: requirePositive('maxMessageBytes', settings.maxMessageBytes, UNLIMITED),

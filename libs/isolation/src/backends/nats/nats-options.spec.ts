@@ -43,7 +43,7 @@ describe(withCredentials.name, () => {
     ['a seed that is no text', { nkeySeed: 1 }],
     ['nothing', {}],
     ['two ways at once', { token: 'own', nkeySeed: seed }],
-  ])('refuses credentials with %s', (_, credentials) => {
+  ])('rejects credentials with %s', (_, credentials) => {
     expect(() => withCredentials({}, credentials)).toThrow(TypeError);
   });
 });

@@ -18,7 +18,7 @@ const TEXTS = fc.string({
 });
 
 describe(SubjectSpace.name, () => {
-  it('makes of any text one subject of the namespace, or refuses it', () => {
+  it('makes of any text one subject of the namespace, or rejects it', () => {
     fc.assert(
       fc.property(TEXTS, (text) => {
         let subject: string;
@@ -35,7 +35,7 @@ describe(SubjectSpace.name, () => {
     );
   });
 
-  it('makes of any text subjects of the namespace, or refuses it', () => {
+  it('makes of any text subjects of the namespace, or rejects it', () => {
     fc.assert(
       fc.property(TEXTS, (text) => {
         let pattern: string;

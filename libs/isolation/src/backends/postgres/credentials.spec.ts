@@ -31,7 +31,7 @@ describe(withCredentials.name, () => {
     ['another server', { ...OWN, host: 'example.com' }],
     ['no password', { user: 'alice' }],
     ['a user that is no text', { user: 1, password: 'secret' }],
-  ])('refuses credentials with %s', (_, credentials) => {
+  ])('rejects credentials with %s', (_, credentials) => {
     expect(() => withCredentials({}, credentials)).toThrow('expected user and password');
   });
 });

@@ -34,11 +34,11 @@ describe(withCredentials.name, () => {
     ['no password', { username: 'ada' }],
     ['an empty password', { username: 'ada', password: '' }],
     ['a user that is no text', { username: 1, password: 'secret' }],
-  ])('refuses credentials with %s', (_, credentials) => {
+  ])('rejects credentials with %s', (_, credentials) => {
     expect(() => withCredentials({}, credentials)).toThrow('expected username and password');
   });
 
-  it('refuses a URL that it cannot replace them in', () => {
+  it('rejects a URL that it cannot replace them in', () => {
     expect(() => withCredentials({ url: 'unix:///run/redis.sock' }, OWN)).toThrow('expected a URL');
   });
 });
@@ -53,7 +53,7 @@ describe(clientOptions.name, () => {
   });
 
   it.each([{ username: 'ada' }, { username: 'ada', password: '' }, { url: 'redis://ada@redis' }])(
-    'refuses %j, as which the client would connect as the default user',
+    'rejects %j, as which the client would connect as the default user',
     (options) => {
       expect(() => clientOptions(options, signal)).toThrow('expected a password for the user "ada"');
     },

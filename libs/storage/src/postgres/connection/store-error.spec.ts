@@ -63,7 +63,7 @@ describe(toStoreError.name, () => {
   it.each([
     ['a statement that is wrong', databaseError('42601')],
     ['a violated constraint', databaseError('23505')],
-    ['a refusal', new ResourceNotFoundError(parseProviderId('p1'), 'User', 'u1')],
+    ['a rejection', new ResourceNotFoundError(parseProviderId('p1'), 'User', 'u1')],
     ['any other error', new Error('boom')],
     ['what is no error', 'boom'],
   ])('leaves %s as it is', (_, error) => {

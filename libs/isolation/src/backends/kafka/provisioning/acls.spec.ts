@@ -57,7 +57,7 @@ describe(reaches.name, () => {
     expect(reaches(createAcl({ resourceName, resourcePatternType }), 'acme.')).toBe(expected);
   });
 
-  it('does not count refusals, nor what is not separated', () => {
+  it('does not count rejections, nor what is not separated', () => {
     expect(reaches(createAcl({ permissionType: AclPermissionTypes.DENY }), 'acme.')).toBe(false);
     expect(reaches(createAcl({ resourceType: ResourceTypes.CLUSTER, resourceName: '*' }), 'acme.')).toBe(false);
   });

@@ -71,7 +71,7 @@ export class KafkaProvisioner {
    * Makes what a namespace has what it should be, whatever it was. Without a password a new user gets one of 256 random bits.
    *
    * @throws {TypeError} when the principal is invalid, or the password has fewer than 16 characters
-   * @throws {KafkaRefusedError} such as `SECURITY_DISABLED` when the cluster has no authorizer
+   * @throws {KafkaRejectedError} such as `SECURITY_DISABLED` when the cluster has no authorizer
    */
   async apply(namespace: NamespaceId, grants: KafkaGrants = {}): Promise<KafkaProvisioned> {
     const owner = this.#ownerOf(namespace, grants);

@@ -73,7 +73,7 @@ describe(renderNatsUsers.name, () => {
     ['no user', { user: '', passwordHash: PASSWORD_HASH }],
     ['a password that is no digest', { user: 'eve', passwordHash: 'secret' }],
     ['a digest with something behind it', { user: 'eve', passwordHash: `${PASSWORD_HASH}"` }],
-  ])('refuses %s, and does not tell it', (_, identity) => {
+  ])('rejects %s, and does not tell it', (_, identity) => {
     const tenants = [{ namespace: ACME, identities: [identity] }];
     for (const form of ['permissions', 'accounts'] as const) {
       expect(() => renderNatsUsers({ form, tenants }, NAMES)).toThrow(TypeError);
@@ -81,18 +81,18 @@ describe(renderNatsUsers.name, () => {
     }
   });
 
-  it.each(['*', '>', 'a.b', 'a"', ''])('refuses %j as a stream', (stream) => {
+  it.each(['*', '>', 'a.b', 'a"', ''])('rejects %j as a stream', (stream) => {
     const tenants = [{ namespace: ACME, identities: [{ nkey: NKEY }], streams: [stream] }];
     expect(() => renderNatsUsers({ form: 'permissions', tenants }, NAMES)).toThrow('NATS stream');
   });
 
-  it.each([-1, 0.5, NaN, Infinity])('refuses %d as a limit', (maxStreams) => {
+  it.each([-1, 0.5, NaN, Infinity])('rejects %d as a limit', (maxStreams) => {
     const storage = { maxMemoryBytes: 1, maxFileBytes: 2, maxStreams, maxConsumers: 4 };
     const tenants = [{ namespace: ACME, identities: [{ nkey: NKEY }], storage }];
     expect(() => renderNatsUsers({ form: 'accounts', tenants }, NAMES)).toThrow('max_streams');
   });
 
-  it('refuses a tenant that is there twice', () => {
+  it('rejects a tenant that is there twice', () => {
     const tenants = [...TENANTS, ...TENANTS.slice(0, 1)];
     expect(() => renderNatsUsers({ form: 'permissions', tenants }, NAMES)).toThrow('each once');
   });

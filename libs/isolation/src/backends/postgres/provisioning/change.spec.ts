@@ -30,7 +30,7 @@ describe(quoteName.name, () => {
     ['a NUL character', 'a\0b'],
     ['half a character', 'a\ud800'],
     ['more bytes than a name can have', 'ä'.repeat(32)],
-  ])('refuses %s', (_, name) => {
+  ])('rejects %s', (_, name) => {
     expect(() => quoteName(name)).toThrow(RangeError);
   });
 });

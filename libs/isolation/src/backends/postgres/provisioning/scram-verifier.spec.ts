@@ -15,7 +15,7 @@ describe(scramVerifier.name, () => {
   });
 
   it.each(['fifteen letters', 'sixteen letters ä', 'x'.repeat(1025), 'with a\nline break'])(
-    'refuses %j',
+    'rejects %j',
     (password) => {
       expect(() => scramVerifier(password)).toThrow('16 to 1024 printable ASCII characters');
     },

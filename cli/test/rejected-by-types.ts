@@ -17,7 +17,7 @@ export const ACCEPTED: readonly DocumentedOperation[] = [
   { ...SHOW, arguments: [{ name: 'tenant_id', text: 'a' }] },
 ];
 
-export const REFUSED: readonly DocumentedOperation[] = [
+export const REJECTED: readonly DocumentedOperation[] = [
   // @ts-expect-error: a path of the other service
   { ...TEXT, service: 'scim-service', method: 'GET', path: '/api/v1/tenants' },
   // @ts-expect-error: a path that has other methods only

@@ -18,7 +18,7 @@ describe(PrismTenantsDuty.name, () => {
     await suite.reset();
   });
 
-  describe('a refused resource', () => {
+  describe('a rejected resource', () => {
     it('is told that an API tenant has its id', async () => {
       await suite.register('acme', 'acme');
       await suite.start();
@@ -147,7 +147,7 @@ describe(PrismTenantsDuty.name, () => {
         { namespaces: ['a'], connection_pools: { redis: { connections_per_namespace: 5, max_total_connections: 2 } } },
         'connection_pools.redis.connections_per_namespace: expected at most 2, as many as there are in all',
       ],
-    ])('is refused: %s', async (_, spec, message) => {
+    ])('is rejected: %s', async (_, spec, message) => {
       expect(await distorted(spec)()).toMatchObject({
         message: typeof message === 'string' ? message : expect.stringMatching(message),
       });
@@ -170,7 +170,7 @@ describe(PrismTenantsDuty.name, () => {
       '{acme}',
       '"a"',
       '>',
-    ])('is refused: the namespace %j', async (namespace) => {
+    ])('is rejected: the namespace %j', async (namespace) => {
       suite.cluster.link.distort = (object) => ({ ...object, spec: { namespaces: [namespace], pool: 'premium' } });
       await suite.start();
       await suite.cluster.createTenant('acme', { namespaces: ['acme'], pool: 'premium' });
@@ -179,7 +179,7 @@ describe(PrismTenantsDuty.name, () => {
     });
 
     it.each(['a.b', 'Acme', '..', 'a/b', '__proto__', 'a'.repeat(64)])(
-      'is refused: the name %j, beside which others become tenants',
+      'is rejected: the name %j, beside which others become tenants',
       async (name) => {
         suite.cluster.link.distort = (object) => {
           const metadata = object['metadata'] as JsonObject;

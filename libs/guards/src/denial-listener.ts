@@ -7,7 +7,7 @@ import type {
 import type { AuthenticatedRequest } from './principal.js';
 
 /** Why {@link BearerTokenGuard} or {@link NamespaceGuard} rejected a request. */
-export type Refusal =
+export type Denial =
   | UnauthenticatedError
   | ForbiddenError
   | NamespaceUnauthenticatedError
@@ -15,9 +15,9 @@ export type Refusal =
   | NamespaceAmbiguousError;
 
 /** Called for each request that a guard rejects. Must neither throw nor take time. */
-export abstract class RefusalListener {
+export abstract class DenialListener {
   /** `request.principal` is set when the caller was known but not allowed. */
-  abstract refused(error: Refusal, request: AuthenticatedRequest): void;
+  abstract denied(error: Denial, request: AuthenticatedRequest): void;
 }
 
 /** The route's template, `/api/v1/tenants/:tenant_id`: paths hold names of people, and queries hold more. */

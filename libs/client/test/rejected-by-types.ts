@@ -65,7 +65,7 @@ export async function answers(): Promise<void> {
   dataOf(await control.DELETE('/api/v1/tenants/{tenant_id}', { params: { path: { tenant_id: 'a' } } })).toString();
 }
 
-export async function refusals(): Promise<void> {
+export async function rejections(): Promise<void> {
   const { error } = await control.GET('/api/v1/pools/{name}', { params: { path: { name: 'premium' } } });
   // @ts-expect-error: no code of the control plane
   if (error?.code === 'PROVIDER_NOT_FOUND') {
