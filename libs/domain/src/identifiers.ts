@@ -110,6 +110,15 @@ export function parseResourceId(text: string): ResourceIdParts | undefined {
   return { type: prefix === 'user' ? 'User' : 'Group', providerId: providerId as ProviderId, localId };
 }
 
+/** @throws {InvalidIdentifierError} unless it is the full identifier of a group */
+export function parseGroupId(text: string): GroupId {
+  const parts = parseResourceId(text);
+  if (parts?.type !== 'Group') {
+    throw new InvalidIdentifierError('bound_subject', text, 'group:scim:<provider_id>:<external_id>');
+  }
+  return formatResourceId('Group', parts.providerId, parts.localId);
+}
+
 /** The type that a full identifier names, without validating the rest of it. */
 export function resourceTypeOf(id: ResourceId): ResourceType {
   return id.startsWith('user:') ? 'User' : 'Group';

@@ -4,6 +4,7 @@ export {
   InvalidIdentifierError,
   isExternalId,
   MAX_EXTERNAL_ID_LENGTH,
+  parseGroupId,
   parseNamespaceId,
   parsePoolName,
   parseProviderId,

@@ -1,4 +1,12 @@
 export { ScimServer, type ScimServerOptions } from './scim-server.js';
+export {
+  ProvisioningServer,
+  type AccessRequest,
+  type BindingReference,
+  type BindingRequest,
+  type BindingSelection,
+  type ProvisioningServerOptions,
+} from './provisioning-server.js';
 export { ResourceOperations, type PreparedCreate, type ResourceContext } from './operations/resource-operations.js';
 export type { AttributeSelection, ResourceAnswer, ScimRequest } from './operations/scim-request.js';
 export {

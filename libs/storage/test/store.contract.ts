@@ -21,6 +21,7 @@ import { describeOperationsStoreContract } from './operations-store.contract.js'
 import { describePagingContract } from './paging.contract.js';
 import { describeProviderStoreContract } from './provider-store.contract.js';
 import { describeProviderTokenContract } from './provider-token.contract.js';
+import { describeProvisioningServerContract } from './provisioning-server.contract.js';
 import { describeProvisioningContract } from './provisioning.contract.js';
 import { describeProxyStoreContract } from './proxy-store.contract.js';
 import { describeReconcileContract } from './reconcile.contract.js';
@@ -58,6 +59,7 @@ export function describeStoreContract(name: string, create: CreateStore): void {
     describeBindingStoreContract(createDirectory);
     describeAccessContract(createDirectory);
     describeProvisioningContract(createDirectory);
+    describeProvisioningServerContract(store);
     describeProviderStoreContract(store);
     describeProviderTokenContract(store);
     describeLogOfChangesContract(store);

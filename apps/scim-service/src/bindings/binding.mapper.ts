@@ -1,14 +1,11 @@
 import { HttpStatus } from '@nestjs/common';
 import {
-  InvalidIdentifierError,
   RELATIONS,
-  formatResourceId,
+  parseGroupId,
   parseNamespaceId,
   parseProviderId,
-  parseResourceId,
   type AddBindingResult,
   type BindingKey,
-  type GroupId,
   type ListedBinding,
   type NamespaceBinding,
 } from '@palisade/domain';
@@ -84,14 +81,6 @@ export function toAddedBinding({ added, binding }: AddBindingResult): Answer<Lis
 
 function toListedBindingResponse(binding: ListedBinding): ListedBindingResponse {
   return { ...toBindingResponse(binding), state: binding.state, display: binding.display };
-}
-
-function parseGroupId(text: string): GroupId {
-  const parts = parseResourceId(text);
-  if (parts?.type !== 'Group') {
-    throw new InvalidIdentifierError('bound_subject', text, 'group:scim:<provider_id>:<external_id>');
-  }
-  return formatResourceId('Group', parts.providerId, parts.localId);
 }
 
 function readCursor(cursor: string): BindingKey {
