@@ -108,6 +108,20 @@ describe('the documentation', () => {
   });
 });
 
+describe('docs/control-plane/proxies.md', () => {
+  const [, section = ''] = /^## What a proxy does\n(.*?)^## /ms.exec(read('docs/control-plane/proxies.md')) ?? [];
+  const rows = [...section.matchAll(/^\| (.+?) +\|/gm)].map(([, row = '']) => row).slice(2);
+  const specs = globSync('{apps,examples,libs,test}/**/*spec.ts', { cwd: ROOT }).map(read).join('');
+
+  it('says in a table what a proxy does', () => {
+    expect(rows).toContain('no policy, ever');
+  });
+
+  it.each(rows)('says what a test shows of a proxy that finds %s', (row) => {
+    expect(specs).toContain(`('[${row}] `);
+  });
+});
+
 describe('docs/operations.md', () => {
   const operations = read('docs/operations.md');
   const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as {

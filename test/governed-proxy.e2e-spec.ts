@@ -101,7 +101,7 @@ describe('a governed proxy', () => {
     await expect(until(async () => (await sessions()) === before - 1)).resolves.toBeUndefined();
   });
 
-  it('sends a user away whose namespace is not of its pool any more', async () => {
+  it('[a namespace that no tenant of its pool has] sends its users away', async () => {
     const dave = await createPerson('dave');
     await world.control.api('delete', '/tenants/acme').expect(204);
     await until(async () => (await world.send('POST', '/v1/sessions', dave.token)).status === 421);

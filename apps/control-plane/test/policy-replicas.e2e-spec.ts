@@ -72,7 +72,7 @@ describe('policy streams of two replicas on one PostgreSQL', () => {
     await late.close();
   });
 
-  it('begin again when the store is restored to an earlier state, and say so', async () => {
+  it('[an older revision] begin again when the store is restored to an earlier state, and say so', async () => {
     const streams = await Promise.all([one, other].map((app) => PolicyStreamReader.open(app, 'standard-1')));
     const before = await Promise.all(streams.map((stream) => stream.take('policy')));
     const connection = new Client({ connectionString: database.url });

@@ -164,7 +164,7 @@ describe('GET /api/v1/proxies/{id}/policy', () => {
     expect(data).toMatchObject({ revision: 0, restored: true, tenants: [] });
   });
 
-  it('is denied to other proxies, unknown ones and narrower admins', async () => {
+  it('[a credential that is for another proxy] gives no policy to it, nor to unknown proxies and narrower admins', async () => {
     await registerProxy('eu-1', 'standard', EU_TOKEN);
     await registerProxy('us-1', 'premium', US_TOKEN);
     const statusOf = (id: string, token?: string) =>

@@ -72,14 +72,14 @@ describe('a data proxy of a control plane', () => {
   it.each([
     ['cannot be reached', { DATA_PROXY_CONTROL_URL: 'http://127.0.0.1:9' }],
     ['rejects it', { DATA_PROXY_CONTROL_TOKEN: 'another-token-than-it-has' }],
-  ])('serves nobody, and is not ready, when the control plane %s and it never had a policy', async (_, environment) => {
+  ])('[no policy, ever] serves nobody, and is not ready, when the control plane %s', async (_, environment) => {
     await using world = await startProxy(environment);
     const { status, body, headers } = await list(world);
     expect([status, body, headers['retry-after']]).toEqual([503, expect.objectContaining({ code: 'NO_POLICY' }), '1']);
     expect((await fetch(`${world.origin}/health/ready`)).status).toBe(503);
   });
 
-  it('serves its tenants while the control plane is unreachable', async () => {
+  it('[no control plane] serves its tenants', async () => {
     await using world = await startProxy();
     await control.registerTenant('acme', world.acme.namespace);
     await untilServed(world);

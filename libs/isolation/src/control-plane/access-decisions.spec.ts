@@ -181,7 +181,7 @@ describe(AccessDecisions.name, () => {
       expect(ended).toEqual([[ADA, expect.any(AccessDeniedError)]]);
     });
 
-    it('has new work wait for the new answer', async () => {
+    it('[a user who may have lost access] has new work wait for the new answer', async () => {
       await decisions.decide(question());
       const { promise, resolve } = Promise.withResolvers<AccessAnswerDocument>();
       answer = () => promise;
@@ -242,7 +242,7 @@ describe(AccessDecisions.name, () => {
       expect(ended).toEqual([]);
     });
 
-    it('ends what is held, allows nothing, and says so, before the lease is over', async () => {
+    it('[no confirmation of access for 90 % of the lease] ends what is held, allows nothing, and says so', async () => {
       await clock.advance(LEASE_MS * 0.9);
       expect(ended).toEqual([[ADA, expect.any(AccessUnknownError)]]);
       await expect(decisions.decide(question())).rejects.toThrow('the control plane has confirmed nothing for 9 s');

@@ -140,7 +140,7 @@ describe(GovernedProxy.name, () => {
     expect([tenantOf('acme-1'), tenantOf('bolt')]).toEqual([undefined, 'bolt']);
   });
 
-  it('keeps the policy in force when it cannot apply a change, says why at once, and takes the next one whole', async () => {
+  it('[a policy or change that it cannot apply] keeps the one in force, says why at once, and takes the next one whole', async () => {
     await start();
     const tenants = [{ tenant_id: 'bolt', namespaces: ['bolt'], isolation_level: 'galaxy' as never }];
     fake.sendChange(change({ tenants }), CONFIGURATION);
@@ -154,7 +154,7 @@ describe(GovernedProxy.name, () => {
     expect([reported()?.rejected, fake.resumedAfter]).toEqual([undefined, [undefined, `${CONFIGURATION}:7`]]);
   });
 
-  it('asks for the complete policy when a stream does not go on where it was asked to', async () => {
+  it('[a change that starts from another revision] asks for the complete policy', async () => {
     await start();
     fake.greeting = [eventOf('change', change({ from: 3, revision: 9 }), `${CONFIGURATION}:9`)];
     fake.cut();
@@ -166,7 +166,6 @@ describe(GovernedProxy.name, () => {
     ['is no JSON', 'event: policy\nid: c0ffee:9\ndata: {"revision":\n\n', /expected a JSON object/],
     ['is a list', 'event: policy\nid: c0ffee:9\ndata: []\n\n', /expected a JSON object/],
     ['lacks something', eventOf('policy', { ...policy({ revision: 9 }), settings: undefined }, 'c0ffee:9'), /settings/],
-    ['has a key that is not known', eventOf('policy', { ...policy(), tenant: [] }, 'c0ffee:9'), /did you mean tenants/],
     [
       'has tenants without namespaces',
       eventOf('policy', policy({ tenants: [{} as never] }), 'c0ffee:9'),
@@ -174,14 +173,17 @@ describe(GovernedProxy.name, () => {
     ],
     ['is of another pool', eventOf('policy', policy({ revision: 9, pool: 'premium' }), 'c0ffee:9'), /found "premium"/],
     ['is older than the one in force', eventOf('policy', policy({ revision: 6 }), 'c0ffee:6'), /expected 7 at least/],
-  ])('rejects a policy that %s, and keeps the one in force', async (_, text, reason) => {
-    await start();
-    fake.write(text);
-    await waitUntil(() => reported()?.rejected !== undefined, 'the rejection is reported');
-    expect([target.revision, reported()?.rejected?.reason]).toEqual([7, expect.stringMatching(reason)]);
-  });
+  ])(
+    '[a policy that is malformed or of another pool] rejects one that %s, and keeps the one in force',
+    async (_, text, reason) => {
+      await start();
+      fake.write(text);
+      await waitUntil(() => reported()?.rejected !== undefined, 'the rejection is reported');
+      expect([target.revision, reported()?.rejected?.reason]).toEqual([7, expect.stringMatching(reason)]);
+    },
+  );
 
-  it('takes an older policy of a store that was restored, and any of another configuration', async () => {
+  it('[an older revision] takes one of a store that was restored, and any of another configuration', async () => {
     await start();
     fake.sendPolicy(policy({ revision: 5, restored: true }));
     await waitUntil(() => reported()?.revision === 5, 'the older revision is reported');
@@ -190,29 +192,49 @@ describe(GovernedProxy.name, () => {
     expect(reported()?.rejected).toBeUndefined();
   });
 
-  it('serves nothing by a policy that is too large', async () => {
-    const proxy = await start({ maxPolicyLength: 100, startPatienceMs: 100 });
-    expect([proxy.snapshot().source, logged.join()]).toEqual([
-      'none',
-      expect.stringContaining('more than 100 characters'),
-    ]);
+  it.each<[string, string, RegExp]>([
+    [
+      'policy',
+      eventOf('policy', { ...policy({ revision: 9 }), tenant: [] }, 'c0ffee:9'),
+      /^tenant: .*did you mean tenants/,
+    ],
+    [
+      'tenant',
+      eventOf('policy', policy({ revision: 9, tenants: [{ ...ACME, jurisdiction: 'eu' } as never] }), 'c0ffee:9'),
+      /^tenants\[0\]\.jurisdiction: unknown key/,
+    ],
+  ])(
+    '[a policy of a later version, with keys that it does not know] rejects it with a key of the %s',
+    async (_, text, reason) => {
+      await start();
+      fake.write(text);
+      await waitUntil(() => reported()?.rejected !== undefined, 'the rejection is reported');
+      expect([target.revision, reported()?.rejected?.reason]).toEqual([7, expect.stringMatching(reason)]);
+    },
+  );
+
+  it('[a policy that is too large (64 Mi characters)] keeps the one before, and says so', async () => {
+    const proxy = await start({ maxPolicyLength: 1000 });
+    fake.sendPolicy(policy({ revision: 9, tenants: [{ ...ACME, namespaces: ['x'.repeat(1000)] }] }));
+    await waitUntil(() => logged.join().includes('more than 1000 characters'), 'it is said');
+    expect(proxy.snapshot()).toMatchObject({ revision: 7, source: 'stream' });
   });
 
-  it('has no policy while the control plane rejects it, and says why', async () => {
+  it('[a credential that is for another proxy] has no policy, and says why', async () => {
     fake.token = 'of-another-proxy';
     const proxy = await start();
     expect([target.revision, proxy.snapshot().source]).toEqual([undefined, 'none']);
     expect(logged.join()).toContain('401 UNAUTHENTICATED');
   });
 
-  it('registers again when it was forgotten', async () => {
+  it('[404 for its id] registers again', async () => {
     await start();
     fake.isKnown = false;
     fake.cut();
     await expect(waitUntil(() => fake.registrations.length === 2, 'it registers')).resolves.toBeUndefined();
   });
 
-  it('goes on after a stream that stalls in the middle of an event', async () => {
+  it('[a stream that stalls, also in mid-event] goes on where it was', async () => {
     await start();
     alive[Symbol.dispose]();
     fake.greeting = [eventOf('change', change(), `${CONFIGURATION}:8`)];
@@ -221,7 +243,7 @@ describe(GovernedProxy.name, () => {
     expect(fake.resumedAfter.at(-1)).toBe(`${CONFIGURATION}:7`);
   });
 
-  it('goes on at another control plane when one ends', async () => {
+  it('[no control plane] goes on at the next URL', async () => {
     await using other = await FakeControlPlane.start();
     other.isKnown = true;
     other.greeting = [eventOf('change', change(), `${CONFIGURATION}:8`)];
@@ -238,7 +260,7 @@ describe(GovernedProxy.name, () => {
   });
 
   describe('the copy on disk', () => {
-    it('is what a start without a control plane goes by, and says how old it is', async () => {
+    it('[no control plane when it starts] is what the proxy goes by, and says how old it is', async () => {
       const proxy = await start();
       fake.sendChange(change({ tenants: [{ tenant_id: 'bolt', namespaces: ['bolt'] }] }), CONFIGURATION);
       await waitUntil(() => target.revision === 8, 'the change is applied');
@@ -264,11 +286,14 @@ describe(GovernedProxy.name, () => {
       ['there is none', () => {}],
       ['it is broken', (path: string) => writeFileSync(path, 'x')],
       ['it is a directory', (path: string) => void mkdirSync(path)],
-    ])('does not help when %s: then there is no policy', async (_, prepare) => {
-      prepare(copyFile);
-      const proxy = await start({ urls: [DEAD] });
-      expect([target.revision, proxy.snapshot().source]).toEqual([undefined, 'none']);
-    });
+    ])(
+      '[a copy that is broken, foreign or of the future] does not help when %s: then there is no policy',
+      async (_, prepare) => {
+        prepare(copyFile);
+        const proxy = await start({ urls: [DEAD] });
+        expect([target.revision, proxy.snapshot().source]).toEqual([undefined, 'none']);
+      },
+    );
 
     it('does not help when the settings of this program cannot do it any more', async () => {
       await stop(await start());

@@ -175,11 +175,6 @@ describe(IsolationPolicy.name, () => {
       'tenants[0].connection_pools.fake.per_session_limit: expected at most the cap (10), found 11',
     ],
     [
-      'limits of a backend that it has not',
-      complete(tenant('acme', { connection_pools: { redis: {} } })),
-      'tenants[0].connection_pools.redis: expected only backends that this process has: fake',
-    ],
-    [
       'a cap of a tenant',
       complete(tenant('acme', { connection_pools: { fake: { max_connections: 2 } } })),
       'tenants[0].connection_pools.fake.max_connections: unknown key',
@@ -188,11 +183,6 @@ describe(IsolationPolicy.name, () => {
       'a limit of CPU time that it does not measure',
       complete(tenant('acme', { resource_limits: { cpu: 1 } })),
       'tenants[0].resource_limits.cpu: expected none',
-    ],
-    [
-      'a cap of a backend that it has not',
-      { ...complete(), settings: { connection_pools: { redis: { max_connections: 5 } } } },
-      'settings.connection_pools.redis: expected only backends that this process has: fake',
     ],
     [
       'a cap that is none',
@@ -241,6 +231,17 @@ describe(IsolationPolicy.name, () => {
     policy.apply(complete(tenant('bolt')));
     expect(problemsOf(() => policy.change(document))[0]).toContain(problem);
     expect([policy.revision, policy.tenants, policy.findTerms(ACME)]).toEqual([5, 1, undefined]);
+  });
+
+  it('[limits of a backend that it does not have] leaves them to the proxies that have it', () => {
+    const policy = createPolicy();
+    const own = { fake: { connections_per_namespace: 3 }, redis: { connections_per_namespace: 99 } };
+    policy.apply({
+      ...complete(tenant('acme', { connection_pools: own })),
+      settings: { connection_pools: { redis: { max_total_connections: 5 }, fake: { max_total_connections: 8 } } },
+    });
+    expect([...policy.settings.pools.keys()]).toEqual(['fake']);
+    expect([policy.settings.pools.get('fake')?.maxTotal, policy.limitsOf('fake', ACME).max]).toEqual([8, 3]);
   });
 
   it('rejects a change before there is a policy', () => {

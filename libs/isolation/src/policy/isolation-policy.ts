@@ -7,19 +7,11 @@ import { limitsOf, type NamespaceLimits } from '../pools/pool-settings.js';
 import { readModuleSettings } from '../settings/module-settings.js';
 import { readIsolationSettings } from '../settings/parse-isolation-settings.js';
 import { formatProblem, type Problem } from '../settings/problems.js';
-import { overlaySettings } from './overlay-settings.js';
+import { keepBackends, overlaySettings } from './overlay-settings.js';
 import { readCompletePolicy, readPolicyChange, type WrittenTenant } from './policy-documents.js';
 import { NamespaceNotServedError, NoPolicyError, PolicyRejectedError } from './policy.errors.js';
 import { TenantTable } from './tenant-table.js';
-import {
-  type Abilities,
-  backendProblem,
-  checkTenant,
-  CPU_PROBLEM,
-  makeTenant,
-  type NamespaceTerms,
-  type Report,
-} from './terms.js';
+import { type Abilities, checkTenant, CPU_PROBLEM, makeTenant, type NamespaceTerms, type Report } from './terms.js';
 
 /** A policy that the control plane has sent and that is in force. */
 interface Applied {
@@ -40,7 +32,8 @@ const MAX_PROBLEMS = 10;
 /**
  * What is to be enforced, for whom. Alone, the process's own settings are the policy of every namespace. A process of a
  * proxy pool (`proxyPool`) serves nothing until {@link apply} has told it the pool's policy: that replaces what the own
- * settings say, key by key, and serves the namespaces of its tenants only.
+ * settings say, key by key, and serves the namespaces of its tenants only. What it says of backends that the process does not
+ * have concerns other proxies of the pool, and is left out.
  *
  * A document is applied whole or not at all. Those who enforce are told at once ({@link onChange}): what is stricter holds
  * for all work that begins afterwards.
@@ -228,14 +221,12 @@ export class IsolationPolicy {
 
   #settle(written: Readonly<Record<string, unknown>>, problems: Problems): IsolationSettings {
     const report: Report = (path, text) => problems.report(['settings', ...path], text);
-    const read = readIsolationSettings(overlaySettings(this.#options.settings, written));
+    const backends = new Set(Object.keys(this.#options.backends));
+    const read = readIsolationSettings(overlaySettings(this.#options.settings, keepBackends(written, backends)));
     read.problems.forEach(({ path, text }) => report(path, text));
     problems.throwIfAny();
     const settings = read.settings ?? this.#settings;
-    const { backends, actionSink, auditSink } = this.#options;
-    for (const name of new Set(settings.pools.keys()).difference(new Set(Object.keys(backends)))) {
-      report(['connection_pools', name], backendProblem(Object.keys(backends)));
-    }
+    const { actionSink, auditSink } = this.#options;
     if (settings.level === 'none' && this.#abilities.sharingProblem !== undefined) {
       report(['isolation_level'], this.#abilities.sharingProblem);
     }

@@ -18,6 +18,16 @@ export function overlaySettings(own: unknown, policy: Section): Section {
   return overlay({ ...others, connection_pools: Object.fromEntries(kept) }, policy);
 }
 
+/** Without what a policy says of other backends than these. */
+export function keepBackends(policy: Section, backends: ReadonlySet<string>): Section {
+  const { connection_pools: pools, ...others } = policy;
+  if (!isObject(pools)) {
+    return policy;
+  }
+  const kept = Object.entries(pools).filter(([name]) => name === 'per_namespace' || backends.has(name));
+  return { ...others, connection_pools: Object.fromEntries(kept) };
+}
+
 function overlay(below: Section, above: Section): Section {
   const merged = new Map(Object.entries(below));
   for (const [name, value] of Object.entries(above)) {
