@@ -23,6 +23,7 @@ import { QueriesController } from './queries/queries.controller.js';
 import { QueriesService } from './queries/queries.service.js';
 import type { GovernanceHealth } from './governance.js';
 import { AccessGuard } from './http/access.guard.js';
+import { CallerGuard } from './http/call.js';
 
 export interface AppOptions {
   readonly config: Pick<DataProxyConfig, 'accessProvider' | 'auditFile' | 'shutdownDelayMs' | 'shutdownGraceMs'>;
@@ -78,6 +79,7 @@ export class AppModule {
         // The guard runs before every route: behind it, the caller and the namespace are known.
         { provide: NamespaceAuthenticator, useValue: authenticator },
         { provide: APP_GUARD, useClass: NamespaceGuard },
+        { provide: APP_GUARD, useClass: CallerGuard },
         ...(controlPlane?.decidesAccess === true
           ? [
               {

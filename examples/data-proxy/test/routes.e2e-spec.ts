@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { FairTurns, TooManyRequestsException, currentRequest } from '@palisade/platform';
 import request from 'supertest';
 import { waitUntil } from '../../../libs/isolation/test/support/wait-until.js';
 import { EventReader } from './support/event-reader.js';
@@ -53,6 +54,19 @@ describe('the data proxy', () => {
   ])('rejects a valid key beside %s', async (_, authorization) => {
     const answer = await acme.send('GET', '/v1/usage', { headers: { authorization } });
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+  });
+
+  it('knows before a body is read whose turn it is', async () => {
+    const turns = world.get(FairTurns);
+    const callers: unknown[] = [];
+    jest.spyOn(turns, 'begin').mockImplementation(() => {
+      callers.push(currentRequest()?.logFields['namespace']);
+      throw new TooManyRequestsException();
+    });
+    const answer = await acme.send('PUT', '/v1/kv/key', { body: 'not read' });
+    jest.restoreAllMocks();
+    expect(answer).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(callers).toEqual([acme.namespace]);
   });
 
   it('keeps to the namespace of the credential, whatever the request says', async () => {

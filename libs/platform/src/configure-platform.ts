@@ -31,6 +31,7 @@ export function configurePlatform(app: NestExpressApplication, logger: JsonLogge
     observeRequests([accessLog(logger), (request) => metrics.observeRequest(request), turns.end]),
     app.get(ManagementListener).separate,
   );
+  app.useGlobalInterceptors(turns);
   // Before the hooks are called: readiness has to fail first, whatever takes long to end.
   shutdown.beginOn(SIGNALS);
   app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });

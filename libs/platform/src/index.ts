@@ -33,7 +33,7 @@ export { startService, type ServiceStart } from './lifecycle/start-service.js';
 export { StoreMetrics } from './telemetry/store-metrics.js';
 export { StorePreparation } from './lifecycle/store-preparation.js';
 
-export { FairTurns } from './http/fair-turns.js';
+export { FairTurns, TooManyRequestsException } from './http/fair-turns.js';
 export { ManagementListener } from './http/management-listener.js';
 export { limitSlowRequests } from './http/slow-requests.js';
 export { currentRequest, REQUEST_ID_HEADER, RequestContext, type RequestAnnotations } from './http/request-context.js';

@@ -1,11 +1,12 @@
-import { Body, Controller, Get, Logger, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Logger, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { StoreUnavailableError } from '@palisade/domain';
 import type { Response } from 'express';
 import request from 'supertest';
 import { configurePlatform } from './configure-platform.js';
+import { FairTurns, TooManyRequestsException } from './http/fair-turns.js';
 import { currentRequest } from './http/request-context.js';
 import { JsonLogger } from './telemetry/json-logger.js';
 import type { ReadinessCheck } from './platform-options.js';
@@ -28,6 +29,12 @@ class ThingsController {
       throw new Error('hush');
     }
     return 'none';
+  }
+
+  @Get('of-ann/:id')
+  @UseGuards({ canActivate: () => (currentRequest()?.annotate({ actor: 'ann' }), true) })
+  findOfAnn(@Param('id') id: string): string {
+    return id;
   }
 
   @Get(':id')
@@ -68,6 +75,21 @@ async function createApp(check: ReadinessCheck = async () => {}, notices = {}) {
 }
 
 afterEach(() => app?.close());
+
+describe('turns', () => {
+  it('are of the caller that the guards name, and before the handler', async () => {
+    const { client, lines } = await createApp();
+    const turns = app?.get(FairTurns);
+    const rejected = jest.spyOn(turns ?? new FairTurns(), 'begin').mockImplementation(() => {
+      lines.push({ ...currentRequest()?.logFields });
+      throw new TooManyRequestsException();
+    });
+    const { status, headers, body } = await client.get('/things/of-ann/1');
+    expect([status, headers['retry-after'], body.code]).toEqual([429, '1', 'TOO_MANY_REQUESTS']);
+    expect(rejected).toHaveBeenCalledTimes(1);
+    expect(lines).toContainEqual(expect.objectContaining({ actor: 'ann' }));
+  });
+});
 
 describe('request ids', () => {
   it('are sent back when the client gave a sane one', async () => {

@@ -7,6 +7,7 @@ import {
   parseProviderId,
   type ResourceId,
 } from '@palisade/domain';
+import { FairTurns } from '@palisade/platform';
 import { MemoryStore } from '@palisade/storage';
 import type { Relationship } from './relationship-formats.js';
 import { RelationshipsService } from './relationships.service.js';
@@ -21,7 +22,7 @@ describe(RelationshipsService.name, () => {
 
   beforeEach(async () => {
     store = new MemoryStore();
-    relationships = new RelationshipsService(store);
+    relationships = new RelationshipsService(store, new FairTurns());
     await store.providers.create(acme, { settings: DEFAULT_PROVIDER_SETTINGS }, change);
     await store.providers.create(globex, { settings: DEFAULT_PROVIDER_SETTINGS }, change);
   });

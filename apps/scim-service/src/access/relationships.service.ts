@@ -10,6 +10,7 @@ import {
   Store,
   type StoredResource,
 } from '@palisade/domain';
+import { FairTurns } from '@palisade/platform';
 import type { Relationship } from './relationship-formats.js';
 
 const PAGE_SIZE = 500;
@@ -42,7 +43,10 @@ const HAS_NESTED_GROUP: Filter = {
  */
 @Injectable()
 export class RelationshipsService {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly turns: FairTurns,
+  ) {}
 
   /** Batches of relationships, of one provider or of all: bindings, then nested groups, then users. */
   async *export(provider?: ProviderId): AsyncGenerator<readonly Relationship[], void, void> {
@@ -56,7 +60,8 @@ export class RelationshipsService {
   private async *bindings(provider?: ProviderId): AsyncGenerator<readonly Relationship[], void, void> {
     let after: ListedBinding | undefined;
     do {
-      const page = await this.store.bindings.list({ provider, after, limit: PAGE_SIZE });
+      const query = { provider, after, limit: PAGE_SIZE };
+      const page = await this.turns.runForCaller(() => this.store.bindings.list(query));
       yield page.filter(({ state }) => state === 'active').map(toBindingRelationship);
       after = page.length < PAGE_SIZE ? undefined : page.at(-1);
     } while (after !== undefined);
@@ -100,7 +105,7 @@ export class RelationshipsService {
         page: { kind: 'cursor', after, count: PAGE_SIZE },
         include: type === 'User' ? { groups: true } : { members: true },
       };
-      const page = await this.store.directory.list(provider, query);
+      const page = await this.turns.runForCaller(() => this.store.directory.list(provider, query));
       yield page.items;
       after = page.next;
     } while (after !== undefined);

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { ProviderBusyError, ProviderNotFoundError, StoreUnavailableError } from '@palisade/domain';
 import { ForbiddenError, IssuerUnavailableError, UnauthenticatedError } from '@palisade/guards';
+import { TooManyRequestsException } from '@palisade/platform';
 import { errorResource, ScimError, toScimError } from '@palisade/scim';
 import { ScimAnswer } from './scim-answer.js';
 
@@ -53,7 +54,8 @@ function headersOf(error: unknown): Record<string, string> {
   if (
     error instanceof StoreUnavailableError ||
     error instanceof IssuerUnavailableError ||
-    error instanceof ProviderBusyError
+    error instanceof ProviderBusyError ||
+    error instanceof TooManyRequestsException
   ) {
     return { 'Retry-After': String(Math.ceil(error.retryAfterSeconds)) };
   }

@@ -1,5 +1,5 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { namespaceIdentityOf } from '@palisade/guards';
+import { createParamDecorator, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { namespaceIdentityOf, type NamespaceRequest } from '@palisade/guards';
 import { parseSessionId, type IsolationCaller } from '@palisade/isolation';
 import { currentRequest } from '@palisade/platform';
 import type { Response } from 'express';
@@ -15,6 +15,17 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
+/** Tells log lines whose request it is, and the turns of requests; goes behind the guard that finds out. */
+export class CallerGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { namespaceIdentity: identity } = context.switchToHttp().getRequest<NamespaceRequest>();
+    if (identity !== undefined) {
+      currentRequest()?.annotate({ namespace: identity.namespace, actor: identity.userId ?? identity.clientId });
+    }
+    return true;
+  }
+}
+
 /**
  * The call of a request. Namespace, client and user come from its credentials. Only the session comes from a header, and the
  * library compares it with them.
@@ -23,7 +34,6 @@ export const CurrentCall = createParamDecorator((_: undefined, context: Executio
   const http = context.switchToHttp();
   const request = http.getRequest<CallRequest>();
   const { namespace, clientId, userId, tenantId } = namespaceIdentityOf(request);
-  currentRequest()?.annotate({ namespace, actor: userId ?? clientId });
   const session = request.header(SESSION_HEADER);
   return {
     caller: {

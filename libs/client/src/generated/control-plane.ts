@@ -2755,6 +2755,27 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description A thousand requests of the caller wait for their turn; `Retry-After` in seconds */
+    TooMany: {
+      headers: {
+        /** @description Seconds after which to try again. */
+        'Retry-After'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Too Many Requests",
+         *       "status": 429,
+         *       "code": "TOO_MANY_REQUESTS",
+         *       "detail": "expected at most 1000 requests of one caller that wait",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description The URL and the headers together exceed 16 KiB (control plane) */
     HeadersTooLarge: {
       headers: {
@@ -2842,6 +2863,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -2912,6 +2934,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -2960,6 +2983,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3065,6 +3089,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3145,6 +3170,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3186,6 +3212,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3237,6 +3264,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3301,6 +3329,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3346,6 +3375,7 @@ export interface operations {
       };
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3411,6 +3441,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3437,6 +3468,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3485,6 +3517,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3514,6 +3547,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3540,6 +3574,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3607,6 +3642,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3672,6 +3708,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3720,6 +3757,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3809,6 +3847,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3875,6 +3914,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3942,6 +3982,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -4011,6 +4052,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description The replica has as many policy streams as it can serve, or is about to end */
@@ -4076,6 +4118,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /**
@@ -4154,6 +4197,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description The configuration cannot be made or was found faulty; nothing was changed */
@@ -4254,6 +4298,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description No replica leads, or the leader does not answer; `Retry-After` in seconds */
@@ -4319,6 +4364,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /** @description No replica leads, or the leader does not answer; `Retry-After` in seconds */
@@ -4365,6 +4411,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -4414,6 +4461,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -4459,6 +4507,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -4485,6 +4534,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -4514,6 +4564,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -4582,6 +4633,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];

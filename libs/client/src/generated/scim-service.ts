@@ -2641,6 +2641,27 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    /** @description A thousand requests of the caller wait for their turn; `Retry-After` in seconds */
+    TooMany: {
+      headers: {
+        /** @description Seconds after which to try again. */
+        'Retry-After'?: string;
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "type": "about:blank",
+         *       "title": "Too Many Requests",
+         *       "status": 429,
+         *       "code": "TOO_MANY_REQUESTS",
+         *       "detail": "expected at most 1000 requests of one caller that wait",
+         *       "request_id": "7d9f3c52"
+         *     }
+         */
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     /** @description The URL and the headers together exceed 16 KiB (control plane) */
     HeadersTooLarge: {
       headers: {
@@ -2726,6 +2747,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -2777,6 +2799,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -2825,6 +2848,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -2879,6 +2903,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -2925,6 +2950,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -2973,6 +2999,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3027,6 +3054,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3102,6 +3130,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3150,6 +3179,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3335,6 +3365,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3428,6 +3459,7 @@ export interface operations {
       };
       413: components['responses']['TooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3471,6 +3503,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3664,6 +3697,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3696,6 +3730,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3751,6 +3786,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3903,6 +3939,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3948,6 +3985,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -3974,6 +4012,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];
@@ -4003,6 +4042,7 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       503: components['responses']['Unavailable'];

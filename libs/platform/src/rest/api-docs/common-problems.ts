@@ -8,6 +8,7 @@ import {
 import type { OpenAPIObject, OperationObject } from '@nestjs/swagger';
 import { InvalidIdentifierError, StoreUnavailableError } from '@palisade/domain';
 import { ForbiddenError, IssuerUnavailableError, UnauthenticatedError } from '@palisade/guards';
+import { TooManyRequestsException } from '../../http/fair-turns.js';
 import { InvalidRequestError } from '../invalid-request.error.js';
 import type { ErrorResponses } from './error-responses.js';
 import { operationsOf, responseReference } from './documents.js';
@@ -58,6 +59,11 @@ export const COMMON_PROBLEMS = {
     'the body is not `application/json`',
     new UnsupportedMediaTypeException('Content-Type: expected application/json'),
   ],
+  TOO_MANY_REQUESTS: [
+    HttpStatus.TOO_MANY_REQUESTS,
+    'a thousand requests of the caller wait for their turn; `Retry-After` in seconds',
+    new TooManyRequestsException(),
+  ],
   HEADERS_TOO_LARGE: [
     HTTP_HEADERS_TOO_LARGE,
     'the URL and the headers together exceed 16 KiB (control plane)',
@@ -88,6 +94,7 @@ const COMMON = {
   Forbidden: [403, ['FORBIDDEN']],
   TooLarge: [413, ['PAYLOAD_TOO_LARGE']],
   UnsupportedMediaType: [415, ['UNSUPPORTED_MEDIA_TYPE']],
+  TooMany: [429, ['TOO_MANY_REQUESTS']],
   HeadersTooLarge: [431, ['HEADERS_TOO_LARGE']],
   Failure: [500, ['INTERNAL_ERROR']],
   Unavailable: [503, ['STORE_UNAVAILABLE', 'ISSUER_UNAVAILABLE']],
@@ -127,6 +134,7 @@ function commonTo({ security = [], requestBody }: OperationObject): readonly Nam
     ...(requestBody === undefined ? ofOthers : ofBodies),
     'Unauthenticated',
     'Forbidden',
+    'TooMany',
     'HeadersTooLarge',
     'Failure',
     'Unavailable',
