@@ -192,8 +192,11 @@ describe('palisade', () => {
     expect(explanation).toMatch(
       /^Namespace "acme-orders" of tenant "acme" goes to the pool "premium" .*[^…]\n\nSTAGE +CANDIDATE +CHOSEN +REASON$/m,
     );
-    await run('tenant', 'replace', 'acme', '--patterns', 'acme', '--pool', 'standard');
-    expect(await run('tenant', 'show', 'acme')).toMatch(/^pool +standard$/m);
+    const limits = ['--max-rps', '200', '--memory', '512MiB'];
+    await run('tenant', 'replace', 'acme', '--patterns', 'acme', '--pool', 'standard', ...limits);
+    const shown = await run('tenant', 'show', 'acme');
+    expect(shown).toMatch(/^pool +standard$/m);
+    expect(shown).toMatch(/^resource_limits\.memory +512Mi\nresource_limits\.max_rps +200$/m);
     expect(await run('tenant', 'remove', 'acme')).toBe('done\n');
   });
 

@@ -14,6 +14,7 @@ export const ACCEPTED: readonly DocumentedOperation[] = [
     columns: ['tenant_id', 'routing.pools'],
   },
   { ...REGISTER, options: [{ flags: '--tier', text: 'a', field: 'tier', choices: ['premium'] }], body: { pool: 'a' } },
+  { ...REGISTER, options: [{ flags: '--max-rps', text: 'a', field: 'resource_limits.max_rps', kind: 'number' }] },
   { ...SHOW, arguments: [{ name: 'tenant_id', text: 'a' }] },
 ];
 
@@ -38,6 +39,8 @@ export const REJECTED: readonly DocumentedOperation[] = [
   { ...REGISTER, options: [{ flags: '--tier', text: 'a', field: 'tier' }] },
   // @ts-expect-error: the command line has no objects
   { ...REGISTER, options: [{ flags: '--pools', text: 'a', field: 'connection_pools' }] },
+  // @ts-expect-error: no such field of the object
+  { ...REGISTER, options: [{ flags: '--disk', text: 'a', field: 'resource_limits.disk' }] },
   // @ts-expect-error: no such field
   { ...REGISTER, body: { draining: true } },
   // @ts-expect-error: no such field

@@ -24,6 +24,7 @@ const FULL = {
     nats: {},
     kafka: { max_total_connections: 5 },
   },
+  resource_limits: { cpu: '500m', memory: '512Mi', max_rps: 1_000_000 },
 };
 const LABEL_63 = 'a'.repeat(63);
 
@@ -80,6 +81,9 @@ describe('prismtenants.prism.io', () => {
     ['more money than there is', { namespaces: ['a'], annual_revenue: 1e15 + 1 }],
     ['a text for a number', { namespaces: ['a'], annual_revenue: '>10' }],
     ['no connections', { namespaces: ['a'], connection_pools: { redis: { max_connections: 0 } } }],
+    ['no requests', { namespaces: ['a'], resource_limits: { max_rps: 0 } }],
+    ['cores that are none', { namespaces: ['a'], resource_limits: { cpu: 'two' } }],
+    ['memory in no unit that there is', { namespaces: ['a'], resource_limits: { memory: '1Pi' } }],
     ['half a connection', { namespaces: ['a'], connection_pools: { redis: { max_connections: 1.5 } } }],
   ])('rejects %s, as the control plane does', async (_, spec) => {
     expect(await problemOf(spec)).toEqual(expect.any(String));

@@ -59,6 +59,7 @@ describe('resolving a namespace', () => {
       pool: 'premium',
       isolation_level: 'namespace',
       connection_pools: { redis: { connections_per_namespace: 20 } },
+      resource_limits: {},
       matched: { by: 'rule', rule: 'tenant_routing.rules[1]', pattern: 'prem-*' },
     });
   });

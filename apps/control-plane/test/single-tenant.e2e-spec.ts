@@ -27,6 +27,7 @@ describe('an installation for a single tenant', () => {
         pools: ['dedicated'],
         isolation_level: 'none',
         connection_pools: {},
+        resource_limits: {},
         matched: { by: 'deployment' },
         healthy_proxies: [],
       },

@@ -95,6 +95,25 @@ describe('a body of a tenant', () => {
     ['half a connection', { connection_pools: { redis: { max_connections: 1.5 } } }],
     ['too many connections', { connection_pools: { redis: { max_connections: 1_000_001 } } }],
     ['a list for a backend', { connection_pools: { redis: [{ max_connections: 1 }] } }],
+    ['no requests at all', { resource_limits: { max_rps: 0 } }],
+    ['fewer requests than none', { resource_limits: { max_rps: -5 } }],
+    ['half a request', { resource_limits: { max_rps: 0.5 } }],
+    ['more requests than can be counted', { resource_limits: { max_rps: 1_000_001 } }],
+    ['requests as a text', { resource_limits: { max_rps: '5' } }],
+    ['null for requests', { resource_limits: { max_rps: null } }],
+    ['cores that are none', { resource_limits: { cpu: 'NaN' } }],
+    ['no cores', { resource_limits: { cpu: '0' } }],
+    ['fewer cores than none', { resource_limits: { cpu: '-1' } }],
+    ['cores as a number', { resource_limits: { cpu: 1 } }],
+    ['more cores than there are', { resource_limits: { cpu: '1025' } }],
+    ['no memory', { resource_limits: { memory: '0' } }],
+    ['less memory than none', { resource_limits: { memory: '-1Mi' } }],
+    ['more memory than there is', { resource_limits: { memory: '65Ti' } }],
+    ['memory with an exponent', { resource_limits: { memory: '1e3' } }],
+    ['an unknown limit', { resource_limits: { rps: 5 } }],
+    ['limits by namespace', { resource_limits: { per_namespace: { max_rps: 5 } } }],
+    ['a list for limits', { resource_limits: [] }],
+    ['null for limits', { resource_limits: null }],
     ['null for a backend', { connection_pools: { redis: null } }],
     [
       'more connections of a namespace than in all',
@@ -241,6 +260,14 @@ compliance: { frameworks: [] }
     [
       redis({ max_total_connections: 50 }),
       'connection_pools.redis.max_total_connections: expected 100, the cap of the pool "standard"; found 50',
+    ],
+    [
+      { resource_limits: { memory: '5Gi' } },
+      'resource_limits.memory: expected at most 4Gi, the memory of a proxy of the pool "standard"; found 5Gi',
+    ],
+    [
+      { resource_limits: { cpu: '1' } },
+      'resource_limits.cpu: expected none, as proxies measure CPU time only when usage.cpu is true in the configuration file; found 1',
     ],
   ])('is rejected with the reason, first or later: %j', async (demand, detail) => {
     const wanted = { namespace_pattern: 'wanted', pool: 'standard', ...demand };

@@ -28,6 +28,7 @@ describe('registering a tenant', () => {
         pools: ['standard'],
         isolation_level: 'namespace',
         connection_pools: {},
+        resource_limits: {},
         matched: { by: 'tenant' },
         healthy_proxies: [],
       },
@@ -66,6 +67,7 @@ describe('registering a tenant', () => {
     ['tier', { tier: 'premium' }],
     ['revenue', { annual_revenue: 0 }],
     ['connections', { connection_pools: { redis: { max_connections: 1 } } }],
+    ['limit', { resource_limits: { max_rps: 1 } }],
   ])('answers 409 when the tenant is registered with another %s', async (_, other) => {
     await app.api('post', '/tenants').send(ACME).expect(201);
     const { body } = await app

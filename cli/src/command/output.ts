@@ -67,7 +67,7 @@ function linesOf(value: unknown, path: string, depth: number): string[][] {
   return [[path, textOf(value)]];
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -50,11 +50,24 @@ type PathArgument<Endpoint> = Omit<OperationArgument, 'name' | 'field'> & {
 type FieldArgument<Endpoint> = OperationArgument & { readonly field: keyof FieldsOf<Endpoint> };
 
 /** An option for one of the fields, with the kind and the choices that the field's type has. */
-type FieldOption<Fields> = {
-  [Field in keyof Fields]-?: { readonly flags: string; readonly text: string; readonly field: Field } & KindOf<
-    NonNullable<Fields[Field]>
-  >;
-}[keyof Fields];
+type FieldOption<Fields> = OptionOf<Fields, ''> | PartOption<Fields>;
+
+type OptionOf<Fields, Prefix extends string> = {
+  [Field in keyof Fields & string]-?: {
+    readonly flags: string;
+    readonly text: string;
+    readonly field: `${Prefix}${Field}`;
+  } & KindOf<NonNullable<Fields[Field]>>;
+}[keyof Fields & string];
+
+/** A field of an object among the fields, after a dot. */
+type PartOption<Fields> = {
+  [Field in keyof Fields & string]-?: NonNullable<Fields[Field]> extends readonly unknown[]
+    ? never
+    : NonNullable<Fields[Field]> extends object
+      ? OptionOf<NonNullable<Fields[Field]>, `${Field}.`>
+      : never;
+}[keyof Fields & string];
 
 /** Fields that the command line cannot express, such as objects, have no option. */
 type KindOf<Value> = [Value] extends [number]

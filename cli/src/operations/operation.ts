@@ -10,7 +10,7 @@ export interface OperationArgument {
   readonly field?: string;
 }
 
-/** An option such as `--pool <name>`: a field of the query or of the body. */
+/** An option such as `--pool <name>`: a field of the query or of the body, or after a dot a field of an object in the body. */
 export interface OperationOption {
   readonly flags: string;
   readonly text: string;

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { Option } from 'commander';
 import type { ConnectionOptions } from '../command/connection-options.js';
 import { connect } from '../command/connection.js';
-import { renderRecord, renderTable, textOf, valueAt } from '../command/output.js';
+import { isObject, renderRecord, renderTable, textOf, valueAt } from '../command/output.js';
 import { EXIT, type ExitCode, type CommandContext } from '../command/context.js';
 import { follow } from './follow.js';
 import type { Operation } from './operation.js';
@@ -77,7 +77,13 @@ function toBody(
   if (operation.method === 'GET' || operation.method === 'DELETE') {
     return undefined;
   }
-  return { ...(file !== undefined && readBodyFile(file)), ...operation.body, ...Object.fromEntries(fields) };
+  const body: Record<string, unknown> = { ...(file !== undefined && readBodyFile(file)), ...operation.body };
+  for (const [path, value] of fields) {
+    const [field = path, part] = path.split('.');
+    const present = body[field];
+    body[field] = part === undefined ? value : { ...(isObject(present) && present), [part]: value };
+  }
+  return body;
 }
 
 function print(

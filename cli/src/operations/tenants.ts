@@ -25,6 +25,22 @@ const SETTINGS = [
     kind: 'list',
   },
   ...TRAITS,
+  {
+    flags: '--max-rps <count>',
+    text: 'requests per second of each of its namespaces at each proxy',
+    field: 'resource_limits.max_rps',
+    kind: 'number',
+  },
+  {
+    flags: '--cpu <cores>',
+    text: 'cores whose time each of its namespaces may use of each proxy, such as `500m`',
+    field: 'resource_limits.cpu',
+  },
+  {
+    flags: '--memory <amount>',
+    text: 'memory that each proxy may hold for each of its namespaces, such as `512Mi`',
+    field: 'resource_limits.memory',
+  },
 ] as const satisfies readonly OperationOption[];
 
 export const TENANTS: OperationGroup = {
@@ -60,7 +76,7 @@ export const TENANTS: OperationGroup = {
       arguments: [{ ...TENANT, field: 'tenant_id' }],
       options: SETTINGS,
       takesFile: true,
-      example: "tenant register acme --patterns 'acme-*' --tier premium",
+      example: "tenant register acme --patterns 'acme-*' --tier premium --max-rps 200",
     },
     {
       ...SHARED,

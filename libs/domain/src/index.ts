@@ -35,7 +35,7 @@ export {
 export { closestName } from './values/closest-name.js';
 export { redactText } from './values/redact-text.js';
 export { unlessThrown } from './values/unless-thrown.js';
-export { parseBytes, parseCores, parseDurationMs } from './values/quantity.js';
+export { formatBytes, parseBytes, parseCores, parseDurationMs } from './values/quantity.js';
 export { parseHostPort, type HostPort } from './values/host-port.js';
 export { codeOf, messageOf } from './values/error-facts.js';
 
@@ -113,6 +113,7 @@ export {
   type ConnectionPools,
   type Deployment,
   type IsolationLevel,
+  type NamespaceResources,
   type TenancyModel,
   type Tenant,
   type TenantDraft,

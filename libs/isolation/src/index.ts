@@ -68,7 +68,7 @@ export type {
 
 export { RequestLimiter, type RequestLimiterOptions } from './limits/request-limiter.js';
 export { CpuLimitError, MemoryLimitError, RateLimitedError } from './limits/limit.errors.js';
-export type { NamespaceResources, ResourceLimits } from './limits/resource-limits.js';
+export type { ResourceLimits } from './limits/resource-limits.js';
 
 export { CapParts, type CappedConnections } from './usage/cap-parts.js';
 export { type ReportedUsage, UsageReporter } from './usage/usage-reporter.js';

@@ -77,9 +77,9 @@ function comparable(draft: TenantDraft): TenantDraft {
 }
 
 function contentOf(draft: TenantDraft): TenantDraft {
-  const { pool, isolationLevel, tier, annualRevenue, connectionPools } = draft;
+  const { pool, isolationLevel, tier, annualRevenue, connectionPools, resourceLimits } = draft;
   const namespacePatterns = [...new Set(draft.namespacePatterns)];
-  return frozenCopy({ namespacePatterns, pool, isolationLevel, tier, annualRevenue, connectionPools });
+  return frozenCopy({ namespacePatterns, pool, isolationLevel, tier, annualRevenue, connectionPools, resourceLimits });
 }
 
 /** All prefixes of a text, from the empty one to the text itself. */

@@ -20,6 +20,7 @@ const EVERYTHING = {
   tier: 'enterprise',
   annualRevenue: 100_000.5,
   connectionPools: { redis: { connectionsPerNamespace: 20 }, postgres: { maxConnections: 5, perSessionLimit: 1 } },
+  resourceLimits: { maxRps: 50, cores: 0.5, bytes: 2 ** 30 },
 } as const;
 
 function describeRegistration(store: () => Store): void {

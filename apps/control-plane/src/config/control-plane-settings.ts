@@ -8,7 +8,7 @@ import {
 } from '@palisade/domain';
 import { z } from 'zod';
 import { findFramework } from './frameworks.js';
-import { isolationSettingsFor } from './isolation-settings.js';
+import { isolationSettingsFor, measuresCpu } from './isolation-settings.js';
 import { resolveDefaultPool, resolvePools, type Resources } from './resolve-pools.js';
 import { NAMED_BACKENDS, SHARED_ISOLATION } from './schema/backends.js';
 import { CONTROL_PLANE_FILE, type ControlPlaneFile } from './schema/control-plane-file.js';
@@ -51,7 +51,7 @@ export interface PoolDefinition {
   readonly isolationLevel: IsolationLevel;
   /** Those that tenants may have; absent: all. */
   readonly isolationLevels?: readonly IsolationLevel[];
-  /** What a proxy of the pool gives `parseIsolationSettings`; absent when the file says nothing of connections. */
+  /** What a proxy of the pool gives `parseIsolationSettings`; absent when the file says nothing of isolation. */
   readonly isolationSettings?: JsonObject;
 }
 
@@ -86,7 +86,12 @@ export function settle(file: ControlPlaneFile, moreRoutes: readonly NamespaceRou
     pools: new Map(pools.map((pool): [PoolName, PoolDefinition] => [pool.name, pool])),
     routing,
     /** What every tenant has, unless a rule or the tenant says otherwise. */
-    isolation: { connectionPools: limitsOf(file.connectionPools) },
+    isolation: {
+      connectionPools: limitsOf(file.connectionPools),
+      resourceLimits: file.resourceLimits?.perNamespace ?? {},
+      /** Whether proxies measure CPU time, without which no tenant can have a limit of it. */
+      measuresCpu: measuresCpu(file),
+    },
     backends: settleBackends(file),
     loadBalancer: loadBalancer && { ...loadBalancer, binary: loadBalancer.binary ?? loadBalancer.type },
     discovery: file.serviceDiscovery,
@@ -133,7 +138,8 @@ export function writeCompleted(file: ControlPlaneFile, settings: ControlPlaneSet
 }
 
 function isolationOf(level: IsolationLevel, file: ControlPlaneFile): Pick<PoolDefinition, 'isolationSettings'> {
-  const isGiven = BACKEND_KINDS.some((kind) => file.connectionPools?.[kind] !== undefined);
+  const { connectionPools, resourceLimits, sessionManagement, usage, audit } = file;
+  const isGiven = [connectionPools, resourceLimits, sessionManagement, usage, audit].some((each) => each !== undefined);
   return isGiven ? { isolationSettings: isolationSettingsFor(level, file) } : {};
 }
 

@@ -4,6 +4,12 @@ import { ISOLATION_SECTIONS, type ControlPlaneFile } from './schema/control-plan
 
 type Isolation = Pick<ControlPlaneFile, 'connectionPools' | 'resourceLimits' | 'sessionManagement' | 'usage' | 'audit'>;
 
+/** Whether the file has proxies measure CPU time: it says so, or limits CPU time. */
+export function measuresCpu({ usage, resourceLimits }: Pick<Isolation, 'usage' | 'resourceLimits'>): boolean {
+  const limits = [resourceLimits?.perNamespace, ...(resourceLimits?.namespaces?.values() ?? [])];
+  return usage?.measuresCpu ?? limits.some((each) => each?.cores !== undefined);
+}
+
 /**
  * What the file says to proxies of one isolation level, as `parseIsolationSettings` takes it. What it only states of
  * levels is left out, as the pools of one file may have several.

@@ -668,6 +668,45 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
   ],
   [
     'program',
+    'a rule with more cores for a namespace than a proxy has',
+    HYBRID,
+    'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, resource_limits: { cpu: 3 } } }] }\nusage: { cpu: true }',
+    ['tenant_routing.rules[0].action.resource_limits.cpu: expected at most 2, the cores of a proxy, found 3'],
+  ],
+  [
+    'program',
+    'a rule with a limit of CPU time that nobody measures',
+    HYBRID,
+    'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, resource_limits: { cpu: 500m } } }] }',
+    [
+      'tenant_routing.rules[0].action.resource_limits.cpu: expected none, as proxies measure CPU time only when usage.cpu is true in the configuration file, found "500m"',
+    ],
+  ],
+  [
+    'program',
+    'a rule with more memory for a namespace than a proxy has',
+    HYBRID,
+    'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, resource_limits: { memory: 8Gi } } }] }',
+    ['tenant_routing.rules[0].action.resource_limits.memory: expected at most 4Gi, the memory of a proxy, found "8Gi"'],
+  ],
+  [
+    'schema',
+    'a rule that lets no request through',
+    HYBRID,
+    'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, resource_limits: { max_rps: 0 } } }] }',
+    [
+      'tenant_routing.rules[0].action.resource_limits.max_rps: expected an integer from 1 to 1000000 (requests per second), found 0',
+    ],
+  ],
+  [
+    'schema',
+    'a limit of a rule that there is not',
+    HYBRID,
+    'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, resource_limits: { rps: 5 } } }] }',
+    ['tenant_routing.rules[0].action.resource_limits.rps: unknown key'],
+  ],
+  [
+    'program',
     'a cap of a rule, which only pools have',
     HYBRID,
     'tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, connection_pools: { redis: { max_total_connections: 20 } } } }] }\nconnection_pools: { redis: { max_total_connections: 10 } }',

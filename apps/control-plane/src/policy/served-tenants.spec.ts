@@ -46,7 +46,11 @@ const POOL_WITH_REDIS = {
   replicas: 1,
   resources: { cpu: 1, memoryBytes: 1 },
   isolationLevel: 'namespace',
-  isolationSettings: { isolation_level: 'namespace', connection_pools: { redis: REDIS } },
+  isolationSettings: {
+    isolation_level: 'namespace',
+    connection_pools: { redis: REDIS },
+    resource_limits: { per_namespace: { max_rps: 100 } },
+  },
 } as const;
 
 describe(ServedTenants.name, () => {
@@ -59,6 +63,7 @@ describe(ServedTenants.name, () => {
     world = new World({
       pools: [POOL_WITH_REDIS],
       connectionPools: { redis: { connectionsPerNamespace: 5, maxTotalConnections: 100 } },
+      resourceLimits: { maxRps: 100 },
       rules: [
         {
           match: { tier: 'premium' },
@@ -67,6 +72,7 @@ describe(ServedTenants.name, () => {
             pool: STANDARD,
             isolationLevel: 'session',
             connectionPools: { redis: { connectionsPerNamespace: 20, perSessionLimit: 2 } },
+            resourceLimits: { maxRps: 50, bytes: 2 ** 20 },
           },
         },
       ],
@@ -78,6 +84,7 @@ describe(ServedTenants.name, () => {
         pool: STANDARD,
         // A cap is the pool's alone, and it has no Kafka.
         connectionPools: { redis: { maxTotalConnections: 7 }, kafka: { connectionsPerNamespace: 1 } },
+        resourceLimits: { maxRps: 100, cores: 0.25 },
       }),
     ]);
     expect(touched).toEqual({ standard: ['capped', 'plain', 'ruled'] });
@@ -88,8 +95,9 @@ describe(ServedTenants.name, () => {
         namespaces: ['ruled-*', 'r'],
         isolation_level: 'session',
         connection_pools: { redis: { connections_per_namespace: 20, per_session_limit: 2 } },
+        resource_limits: { memory: '1Mi', max_rps: 50 },
       },
-      { tenant_id: 'capped', namespaces: ['capped'] },
+      { tenant_id: 'capped', namespaces: ['capped'], resource_limits: { cpu: '0.25' } },
     ]);
   });
 

@@ -3,8 +3,10 @@ import {
   type BackendPoolSettings,
   type JsonObject,
   type NamespacePattern,
+  type NamespaceResources,
   type TenantPolicy,
 } from '@palisade/domain';
+import { writeResources } from '../config/resource-limits.js';
 import type { PoolDefinition } from '../config/control-plane-settings.js';
 import type { Placement } from '../routing/table/placement.js';
 
@@ -17,7 +19,11 @@ export function policySettings({ isolationLevel, isolationSettings }: PoolDefini
 export function tenantPolicy(
   tenant_id: string,
   namespaces: readonly NamespacePattern[],
-  { isolationLevel, connectionPools }: Pick<Placement, 'isolationLevel' | 'connectionPools'>,
+  {
+    isolationLevel,
+    connectionPools,
+    resourceLimits,
+  }: Pick<Placement, 'isolationLevel' | 'connectionPools' | 'resourceLimits'>,
   pool: PoolDefinition,
 ): TenantPolicy {
   const backends = pool.isolationSettings?.['connection_pools'];
@@ -26,11 +32,13 @@ export function tenantPolicy(
     const differing = isObject(ofPool) ? differingLimits(limits, ofPool) : {};
     return Object.keys(differing).length === 0 ? [] : [[backend, differing] as const];
   });
+  const ownLimits = differingResources(resourceLimits, pool);
   return {
     tenant_id,
     namespaces,
     ...(isolationLevel !== undefined && isolationLevel !== pool.isolationLevel && { isolation_level: isolationLevel }),
     ...(own.length > 0 && { connection_pools: Object.fromEntries(own) }),
+    ...(Object.keys(ownLimits).length > 0 && { resource_limits: ownLimits }),
   };
 }
 
@@ -45,4 +53,11 @@ function differingLimits(
       ['per_session_limit', perSessionLimit] as const,
     ].flatMap(([key, value]) => (value === undefined || value === ofPool[key] ? [] : [[key, value] as const])),
   );
+}
+
+function differingResources(limits: NamespaceResources, { isolationSettings }: PoolDefinition): JsonObject {
+  const ofPool = isolationSettings?.['resource_limits'];
+  const perNamespace = isObject(ofPool) ? ofPool['per_namespace'] : undefined;
+  const present = isObject(perNamespace) ? perNamespace : {};
+  return Object.fromEntries(Object.entries(writeResources(limits)).filter(([key, value]) => value !== present[key]));
 }

@@ -1,5 +1,4 @@
-import { ISOLATION_LEVELS } from '@palisade/domain';
-import { formatMemory } from './format-memory.js';
+import { formatBytes, ISOLATION_LEVELS } from '@palisade/domain';
 import { toPoolProxy } from '../proxies/proxy.mapper.js';
 import type { PoolResponse } from './pools.dto.js';
 import type { PoolView } from './pools.service.js';
@@ -9,7 +8,7 @@ export function toPoolResponse({ definition, revision, proxies, tenants, namespa
   return {
     name,
     replicas,
-    resources: { cpu: resources.cpu, memory: formatMemory(resources.memoryBytes) },
+    resources: { cpu: resources.cpu, memory: formatBytes(resources.memoryBytes) },
     isolation_level: isolationLevel,
     isolation_levels: isolationLevels ?? ISOLATION_LEVELS,
     proxies: proxies.map((proxy) => toPoolProxy(proxy, revision)),

@@ -1,5 +1,5 @@
+import { formatBytes } from '@palisade/domain';
 import { Decimal, Flag, Integer, Nested, Text } from '@palisade/platform';
-import { formatMemory } from './format-memory.js';
 import { MAX_SIZED_TENANTS, type Size } from './size.js';
 
 export class SizingParameters {
@@ -34,6 +34,6 @@ export class SizingResponse {
 
 export function toSizingResponse(size: Size): SizingResponse {
   const { tenants, replicas, connections, cpuCores, memoryBytes, isExtrapolated } = size;
-  const resources = { cpu: cpuCores, memory: formatMemory(memoryBytes) };
+  const resources = { cpu: cpuCores, memory: formatBytes(memoryBytes) };
   return { tenants, replicas, connections, resources, extrapolated: isExtrapolated };
 }

@@ -9,6 +9,7 @@ import {
 } from '@palisade/domain';
 import { Choice, Decimal, Flag, List, Name, Nested, Text } from '@palisade/platform';
 import { ConnectionPoolsBody } from './connection-pools.dto.js';
+import { ResourceLimitsBody } from './resource-limits.dto.js';
 import { STAGES, type Stage } from './explain/explanation.js';
 import type { PoolChoice } from './table/route.js';
 
@@ -44,6 +45,11 @@ export class TenantTerms {
 
   @Nested('Connections of the tenant, over those of rules and defaults.', ConnectionPoolsBody, { optional: true })
   readonly connection_pools?: ConnectionPoolsBody;
+
+  @Nested('What each of its namespaces may use of each proxy, over rules and defaults.', ResourceLimitsBody, {
+    optional: true,
+  })
+  readonly resource_limits?: ResourceLimitsBody;
 }
 
 export class ResolveParameters {
@@ -52,7 +58,7 @@ export class ResolveParameters {
 }
 
 /** A namespace, or a tenant that exists or might, or both. */
-export class ExplainBody extends OmitType(TenantTerms, ['connection_pools']) {
+export class ExplainBody extends OmitType(TenantTerms, ['connection_pools', 'resource_limits']) {
   @Name('Name of a namespace.', { example: 'acme-orders', optional: true })
   readonly namespace?: string;
 
@@ -106,6 +112,9 @@ export class RouteResponse {
 
   @Nested('Connections, by backend.', ConnectionPoolsBody)
   readonly connection_pools!: ConnectionPoolsBody;
+
+  @Nested('What each namespace may use of each proxy.', ResourceLimitsBody)
+  readonly resource_limits!: ResourceLimitsBody;
 
   @Nested('What chose the pool.', RouteMatchedResponse)
   readonly matched!: RouteMatchedResponse;

@@ -1,16 +1,21 @@
 import {
   BACKEND_KINDS,
+  parseBytes,
+  parseCores,
   parseNamespaceId,
   parsePoolName,
   parseTenantId,
   type BackendPoolSettings,
   type ConnectionPools,
   type NamespaceId,
+  type NamespaceResources,
 } from '@palisade/domain';
 import { InvalidRequestError } from '@palisade/platform';
+import { writeResources } from '../config/resource-limits.js';
 import type { BackendPoolBody, ConnectionPoolsBody } from './connection-pools.dto.js';
 import type { Explanation, Question } from './explain/explanation.js';
 import type { ExplainBody, ExplainResponse, ResolveResponse, RouteResponse } from './routing.dto.js';
+import type { ResourceLimitsBody } from './resource-limits.dto.js';
 import type { TenantLike } from './table/placement.js';
 import { pathOfEntry, pathOfRule, type Route } from './table/route.js';
 
@@ -57,6 +62,7 @@ export function toRouteResponse({
   deployment,
   isolationLevel,
   connectionPools,
+  resourceLimits,
   ...match
 }: Route): RouteResponse {
   const { chosenBy, pattern, rule, entry } = match;
@@ -66,6 +72,7 @@ export function toRouteResponse({
     pool,
     isolation_level: isolationLevel,
     connection_pools: toConnectionPoolsBody(connectionPools),
+    resource_limits: writeResources(resourceLimits),
     matched: {
       by: chosenBy,
       pattern,
@@ -92,6 +99,11 @@ export function toConnectionPoolsBody(pools: ConnectionPools): ConnectionPoolsBo
       return pool === undefined ? [] : [[backend, toBackendPoolBody(pool)]];
     }),
   );
+}
+
+export function toResourceLimits({ cpu, memory, max_rps: maxRps }: ResourceLimitsBody): NamespaceResources {
+  const limits = { maxRps, cores: parseCores(cpu), bytes: parseBytes(memory) };
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
 function toBackendPool(body: BackendPoolBody, path: string): BackendPoolSettings {

@@ -1,6 +1,7 @@
 import { UNREGISTERED_TENANT, isObject, type PoolName, type TenantDraft, type TenantId } from '@palisade/domain';
 import { InvalidRequestError } from '@palisade/platform';
 import type { ControlPlaneSettings, PoolDefinition } from '../config/control-plane-settings.js';
+import { resourceProblems, writeResources } from '../config/resource-limits.js';
 import { findFramework, nameFrameworks } from '../config/frameworks.js';
 import { UnknownPoolError } from '../routing/routing.errors.js';
 import type { Placement } from '../routing/table/placement.js';
@@ -16,7 +17,7 @@ import { PoolRequiredError, SingleTenantError } from './tenants.errors.js';
 export function requireAcceptable(
   id: TenantId,
   draft: TenantDraft,
-  { finder }: RoutingTable,
+  { finder, configuration }: RoutingTable,
   { pools, compliance }: Pick<ControlPlaneSettings, 'pools' | 'compliance'>,
 ): void {
   if (finder.only !== undefined) {
@@ -48,6 +49,7 @@ export function requireAcceptable(
     if (pool !== undefined) {
       requireOffered(placement, pool);
       requireBelowCaps(draft, pool);
+      requireWithinProxy(draft, pool, configuration.isolation.measuresCpu);
     }
   }
 }
@@ -81,6 +83,18 @@ function requireBelowCaps({ connectionPools = {} }: TenantDraft, { name, isolati
     ]) {
       requireCap(value === cap, `connection_pools.${backend}.${key}`, `${cap}`, name, value);
     }
+  }
+}
+
+function requireWithinProxy(
+  { resourceLimits = {} }: TenantDraft,
+  { name, resources }: PoolDefinition,
+  measuresCpu: boolean,
+): void {
+  const [problem] = resourceProblems(resourceLimits, [resources], measuresCpu, `a proxy of the pool "${name}"`);
+  if (problem !== undefined) {
+    const found = writeResources(resourceLimits)[problem.key];
+    throw new InvalidRequestError(`resource_limits.${problem.key}`, `${problem.expected}; found ${found}`);
   }
 }
 

@@ -10,7 +10,8 @@ import {
 import { HttpStatus } from '@nestjs/common';
 import { Answer, InvalidRequestError, decodeCursor, toPage } from '@palisade/platform';
 import type { HealthyProxyResponse } from '../proxies/proxies.dto.js';
-import { toConnectionPools, toConnectionPoolsBody } from '../routing/routing.mapper.js';
+import { writeResources } from '../config/resource-limits.js';
+import { toConnectionPools, toConnectionPoolsBody, toResourceLimits } from '../routing/routing.mapper.js';
 import { pathOfRule } from '../routing/table/route.js';
 import type { TenantSearch } from '../routing/table/tenant-directory.js';
 import { tenantEtag } from './tenant-versions.js';
@@ -28,7 +29,8 @@ import type {
 
 /** @throws {InvalidRequestError} {@link InvalidIdentifierError} */
 export function toTenantDraft(body: TenantBody): TenantDraft {
-  const { pool, isolation_level: isolationLevel, tier, annual_revenue: annualRevenue, connection_pools: pools } = body;
+  const { pool, isolation_level: isolationLevel, tier, annual_revenue: annualRevenue } = body;
+  const { connection_pools: pools, resource_limits: limits } = body;
   return {
     namespacePatterns: readPatterns(body),
     ...(pool !== undefined && { pool: parsePoolName(pool) }),
@@ -36,6 +38,7 @@ export function toTenantDraft(body: TenantBody): TenantDraft {
     ...(tier !== undefined && { tier }),
     ...(annualRevenue !== undefined && { annualRevenue }),
     ...(pools !== undefined && { connectionPools: toConnectionPools(pools) }),
+    ...(limits !== undefined && { resourceLimits: toResourceLimits(limits) }),
   };
 }
 
@@ -94,6 +97,7 @@ function toTenantResponse(view: TenantView, now: Date = new Date()): TenantRespo
     tier: registered?.tier,
     annual_revenue: registered?.annualRevenue,
     connection_pools: registered?.connectionPools && toConnectionPoolsBody(registered.connectionPools),
+    resource_limits: registered?.resourceLimits && writeResources(registered.resourceLimits),
     routing: toRoutingResponse(view),
     settings: view.settings,
     draining: toDrainingResponse(registered?.draining, now),
@@ -105,7 +109,7 @@ function toTenantResponse(view: TenantView, now: Date = new Date()): TenantRespo
 }
 
 function toRoutingResponse({ routing, healthyProxies }: TenantView): TenantRoutingResponse {
-  const { model, deployment, pools, isolationLevel, connectionPools, chosenBy, rule } = routing;
+  const { model, deployment, pools, isolationLevel, connectionPools, resourceLimits, chosenBy, rule } = routing;
   const [pool, ...others] = pools;
   return {
     tenancy_model: model,
@@ -114,6 +118,7 @@ function toRoutingResponse({ routing, healthyProxies }: TenantView): TenantRouti
     pools,
     isolation_level: isolationLevel,
     connection_pools: toConnectionPoolsBody(connectionPools),
+    resource_limits: writeResources(resourceLimits),
     matched: { by: chosenBy, rule: rule === undefined ? undefined : pathOfRule(rule) },
     healthy_proxies: healthyProxies?.map(toHealthyProxy),
   };

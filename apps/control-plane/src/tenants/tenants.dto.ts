@@ -24,6 +24,7 @@ import {
 } from '@palisade/platform';
 import { HealthyProxyResponse } from '../proxies/proxies.dto.js';
 import { ConnectionPoolsBody } from '../routing/connection-pools.dto.js';
+import { ResourceLimitsBody } from '../routing/resource-limits.dto.js';
 import { MatchedResponse, TenantTerms, TermResponse } from '../routing/routing.dto.js';
 
 const MAX_PATTERN_LENGTH = 63;
@@ -92,6 +93,9 @@ export class TenantRoutingResponse {
 
   @Nested('Connections, by backend.', ConnectionPoolsBody)
   readonly connection_pools!: ConnectionPoolsBody;
+
+  @Nested('What each namespace may use of each proxy.', ResourceLimitsBody)
+  readonly resource_limits!: ResourceLimitsBody;
 
   @Nested('What chose the pool.', MatchedResponse)
   readonly matched!: MatchedResponse;
@@ -166,6 +170,10 @@ export const REGISTER_TENANT_EXAMPLES: ExamplesObject = {
       pool: 'premium',
       connection_pools: { redis: { connections_per_namespace: 20 } },
     },
+  },
+  limited: {
+    summary: 'Limits of its own',
+    value: { tenant_id: 'initech', namespace_pattern: 'initech', pool: 'standard', resource_limits: { max_rps: 200 } },
   },
 };
 

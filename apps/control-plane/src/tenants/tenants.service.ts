@@ -148,9 +148,9 @@ export class TenantsService {
     if (only?.tenant === undefined) {
       return [];
     }
-    const { tenant, pool, deployment, isolationLevel, connectionPools, chosenBy } = only;
+    const { tenant, pool, deployment, isolationLevel, connectionPools, resourceLimits, chosenBy } = only;
     const { model } = configuration.deployment;
-    const routing = { model, deployment, pools: [pool], isolationLevel, connectionPools, chosenBy };
+    const routing = { model, deployment, pools: [pool], isolationLevel, connectionPools, resourceLimits, chosenBy };
     return [{ id: tenant, namespacePatterns: [parseNamespacePattern('*')], routing }];
   }
 

@@ -17,17 +17,19 @@ export const DEDICATED = parsePoolName('dedicated');
 export interface RoutingOverrides extends Partial<RoutingSettings> {
   readonly pools?: readonly PoolDefinition[];
   readonly connectionPools?: RoutingConfiguration['isolation']['connectionPools'];
+  readonly resourceLimits?: RoutingConfiguration['isolation']['resourceLimits'];
   readonly deployment?: RoutingConfiguration['deployment'];
 }
 
 /** Three pools (standard and premium at level namespace, dedicated at level session), and nothing that routes. */
 export function routingSettings(overrides: RoutingOverrides = {}): RoutingConfiguration {
-  const { pools = DEFAULT_POOLS, connectionPools = {}, deployment = { model: 'hybrid' }, ...routing } = overrides;
+  const { pools = DEFAULT_POOLS, connectionPools = {}, resourceLimits = {}, ...others } = overrides;
+  const { deployment = { model: 'hybrid' }, ...routing } = others;
   return {
     deployment,
     pools: new Map(pools.map((each) => [each.name, each])),
     routing: { namespaceRoutes: [], rules: [], drainMs: 30_000, ...routing },
-    isolation: { connectionPools },
+    isolation: { connectionPools, resourceLimits, measuresCpu: false },
   };
 }
 

@@ -672,6 +672,23 @@ export interface components {
       /** @description To the streaming platform. */
       kafka?: components['schemas']['BackendPoolBody'];
     };
+    ResourceLimitsBody: {
+      /**
+       * @description Cores of which one namespace may use the time.
+       * @example 0.5
+       */
+      cpu?: string;
+      /**
+       * @description Memory that a proxy may hold for one namespace.
+       * @example 512Mi
+       */
+      memory?: string;
+      /**
+       * @description Requests per second of one namespace; a burst may be as large.
+       * @example 200
+       */
+      max_rps?: number;
+    };
     RegisterTenantBody: {
       /**
        * @description Pool that the tenant is to be in, whatever the rules say.
@@ -697,6 +714,8 @@ export interface components {
       annual_revenue?: number;
       /** @description Connections of the tenant, over those of rules and defaults. */
       connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /** @description What each of its namespaces may use of each proxy, over rules and defaults. */
+      resource_limits?: components['schemas']['ResourceLimitsBody'];
       /**
        * @description The only entry of `namespace_patterns`; exactly one of the two is required.
        * @example acme-*
@@ -784,6 +803,8 @@ export interface components {
       isolation_level?: 'none' | 'namespace' | 'session';
       /** @description Connections, by backend. */
       connection_pools: components['schemas']['ConnectionPoolsBody'];
+      /** @description What each namespace may use of each proxy. */
+      resource_limits: components['schemas']['ResourceLimitsBody'];
       /** @description What chose the pool. */
       matched: components['schemas']['MatchedResponse'];
       /** @description Proxies that take requests; not in lists, nor while the store is unreachable. */
@@ -844,6 +865,8 @@ export interface components {
       annual_revenue?: number;
       /** @description Connections of the tenant, over those of rules and defaults. */
       connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /** @description What each of its namespaces may use of each proxy, over rules and defaults. */
+      resource_limits?: components['schemas']['ResourceLimitsBody'];
       /**
        * @description Id of the tenant.
        * @example acme
@@ -921,6 +944,8 @@ export interface components {
       annual_revenue?: number;
       /** @description Connections of the tenant, over those of rules and defaults. */
       connection_pools?: components['schemas']['ConnectionPoolsBody'];
+      /** @description What each of its namespaces may use of each proxy, over rules and defaults. */
+      resource_limits?: components['schemas']['ResourceLimitsBody'];
       /**
        * @description The only entry of `namespace_patterns`; exactly one of the two is required.
        * @example acme-*
@@ -988,6 +1013,8 @@ export interface components {
       isolation_level: 'none' | 'namespace' | 'session';
       /** @description Connections, by backend. */
       connection_pools: components['schemas']['ConnectionPoolsBody'];
+      /** @description What each namespace may use of each proxy. */
+      resource_limits: components['schemas']['ResourceLimitsBody'];
       /** @description What chose the pool. */
       matched: components['schemas']['RouteMatchedResponse'];
       /**
@@ -1055,6 +1082,8 @@ export interface components {
       isolation_level: 'none' | 'namespace' | 'session';
       /** @description Connections, by backend. */
       connection_pools: components['schemas']['ConnectionPoolsBody'];
+      /** @description What each namespace may use of each proxy. */
+      resource_limits: components['schemas']['ResourceLimitsBody'];
       /** @description What chose the pool. */
       matched: components['schemas']['RouteMatchedResponse'];
     };
@@ -1179,6 +1208,8 @@ export interface components {
       isolation_level: 'none' | 'namespace' | 'session';
       /** @description Connections, by backend. */
       connection_pools: components['schemas']['ConnectionPoolsBody'];
+      /** @description What each namespace may use of each proxy. */
+      resource_limits: components['schemas']['ResourceLimitsBody'];
       /** @description What chose the pool. */
       matched: components['schemas']['RouteMatchedResponse'];
       /** @description Proxies of the pool that take requests. */

@@ -30,6 +30,16 @@ export interface BackendPoolSettings {
 
 export type ConnectionPools = Readonly<Partial<Record<BackendKind, BackendPoolSettings>>>;
 
+/** What one namespace may use of one proxy; what is absent has no limit of its own. */
+export interface NamespaceResources {
+  /** Requests per second; a burst may be as large. */
+  readonly maxRps?: number;
+  /** CPU time of the process's main thread per time, as an average. */
+  readonly cores?: number;
+  /** Memory that the process holds for it. */
+  readonly bytes?: number;
+}
+
 /** What an operator or the orchestrator says about a tenant. What is absent is decided by routing rules and defaults. */
 export interface TenantDraft {
   /** One at least; namespaces that belong to the tenant. Those of one tenant may overlap, those of different ones not. */
@@ -40,6 +50,8 @@ export interface TenantDraft {
   /** In the currency of the rules; at least 0. */
   readonly annualRevenue?: number;
   readonly connectionPools?: ConnectionPools;
+  /** What each of its namespaces may use of each proxy, over what rules and pools say. */
+  readonly resourceLimits?: NamespaceResources;
 }
 
 /** Where a tenant comes from; only the source that created it may change it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseBytes, parseCores, parseDurationMs } from './quantity.js';
+import { formatBytes, parseBytes, parseCores, parseDurationMs } from './quantity.js';
 
 describe(parseDurationMs.name, () => {
   it.each([
@@ -80,4 +80,22 @@ describe(parseBytes.name, () => {
       expect(parseBytes(quantity)).toBeUndefined();
     },
   );
+});
+
+describe(formatBytes.name, () => {
+  it.each([
+    [2 ** 40, '1Ti'],
+    [4 * 2 ** 30, '4Gi'],
+    [1.5 * 2 ** 30, '1536Mi'],
+    [3 * 2 ** 10, '3Ki'],
+    [4_000_000_000, '3906250Ki'],
+    [1001, '1001'],
+    [0, '0'],
+  ])('writes %d as %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
+  });
+
+  it.each([1, 1024, 1000, 2 ** 46])('writes %d so that it is read as the same', (bytes) => {
+    expect(parseBytes(formatBytes(bytes))).toBe(bytes);
+  });
 });

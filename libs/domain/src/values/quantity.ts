@@ -37,6 +37,15 @@ export function parseBytes(quantity: unknown): number | undefined {
   return bytes >= 1 && Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
+/** The units that bytes are written in, the largest first. */
+const WRITTEN_UNITS = ['Ti', 'Gi', 'Mi', 'Ki'].map((unit) => [unit, UNIT_BYTES.get(unit) ?? 1] as const);
+
+/** As Kubernetes writes a number of bytes, exactly: `4Gi`, `512Mi`, or plain bytes. */
+export function formatBytes(bytes: number): string {
+  const [unit, size] = WRITTEN_UNITS.find(([, each]) => bytes > 0 && bytes % each === 0) ?? ['', 1];
+  return `${bytes / size}${unit}`;
+}
+
 function asText(quantity: unknown): string {
   return typeof quantity === 'string' || typeof quantity === 'number' ? String(quantity) : '';
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseNamespaceId } from '@palisade/domain';
+import { parseNamespaceId, type NamespaceResources } from '@palisade/domain';
 import { array, assert, asyncProperty, nat } from 'fast-check';
 import { liveLimits } from '../../test/support/live-limits.js';
 import { VirtualClock } from '../../test/support/virtual-clock.js';
 import { CpuLimiter } from './cpu-limiter.js';
-import type { NamespaceResources } from './resource-limits.js';
 
 const ACME = parseNamespaceId('acme');
 const BOLT = parseNamespaceId('bolt');

@@ -1,19 +1,10 @@
-import type { NamespaceId } from '@palisade/domain';
-
-/** What one namespace may take; absent for no limit. */
-export interface NamespaceResources {
-  /** Requests per second. */
-  readonly maxRps?: number;
-  /** CPU time of the process's main thread per time, as an average over {@link ResourceLimits.cpuWindowMs}. */
-  readonly cores?: number;
-  /** Memory that the process holds for it. */
-  readonly bytes?: number;
-}
+import type { NamespaceId, NamespaceResources } from '@palisade/domain';
 
 export interface ResourceLimits {
   readonly perNamespace: NamespaceResources;
   /** What is different for some namespaces. */
   readonly namespaces: ReadonlyMap<NamespaceId, NamespaceResources>;
+  /** Over which CPU time is averaged. */
   readonly cpuWindowMs: number;
 }
 

@@ -185,6 +185,11 @@ describe(IsolationPolicy.name, () => {
       'tenants[0].resource_limits.cpu: expected none',
     ],
     [
+      'the demand to measure CPU time, which it does not',
+      { ...complete(), settings: { usage: { cpu: true } } },
+      'settings.usage.cpu: expected false, as this process does not measure CPU time',
+    ],
+    [
       'a cap that is none',
       { ...complete(), settings: { connection_pools: { fake: { max_connections: 0 } } } },
       'settings.connection_pools.fake.max_connections: expected an integer',

@@ -232,6 +232,11 @@ export class IsolationPolicy {
     }
     if (limitsCpu(settings.limits) && !this.#abilities.measuresCpu) {
       report(['resource_limits', 'cpu'], CPU_PROBLEM);
+    } else if (settings.usage.measuresCpu && !this.#abilities.measuresCpu) {
+      report(
+        ['usage', 'cpu'],
+        'expected false, as this process does not measure CPU time (its own usage.cpu is not true)',
+      );
     }
     if (settings.actions.logsActions && actionSink === undefined) {
       report(['audit', 'log_actions'], 'expected false, as this process has no sink for the records');

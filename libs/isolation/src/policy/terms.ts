@@ -1,6 +1,5 @@
-import type { IsolationLevel, NamespacePattern, TenantId } from '@palisade/domain';
+import type { IsolationLevel, NamespacePattern, NamespaceResources, TenantId } from '@palisade/domain';
 import type { IsolationSettings } from '../isolation-settings.js';
-import type { NamespaceResources } from '../limits/resource-limits.js';
 import type { Path } from '../settings/problems.js';
 import type { WrittenTenant } from './policy-documents.js';
 

@@ -1,4 +1,5 @@
 import {
+  formatBytes,
   InvalidIdentifierError,
   parseBytes,
   parseCores,
@@ -162,12 +163,6 @@ export function memory(min: string): z.ZodType<Quantity<'Bytes'>, string | numbe
         ? 'a number alone counts bytes'
         : undefined,
   });
-}
-
-function formatBytes(bytes: number): string {
-  const units = ['Ti', 'Gi', 'Mi'].map((unit, index) => [unit, 1024 ** (4 - index)] as const);
-  const [unit, size] = units.find(([, each]) => bytes % each === 0) ?? ['', 1];
-  return `${bytes / size}${unit}`;
 }
 
 export const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -1,5 +1,5 @@
+import type { NamespaceResources } from '@palisade/domain';
 import { Gauge, type Registry } from 'prom-client';
-import type { NamespaceResources } from '../limits/resource-limits.js';
 
 /**
  * Adds what each namespace may take to a registry, as far as it is limited. What is different for some namespaces is left

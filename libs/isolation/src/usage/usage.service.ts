@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, NamespaceResources } from '@palisade/domain';
 import { CONNECTION_SOURCE, ISOLATION_OPTIONS, type IsolationOptions } from '../isolation-options.js';
 import { Admission } from '../limits/admission.js';
-import type { NamespaceResources } from '../limits/resource-limits.js';
 import { SYSTEM_CLOCK, type Clock } from '@palisade/async';
 import { findConnectionAlerts, findRequestAlerts } from './find-alerts.js';
 import type { NamespaceTally } from './namespace-tally.js';

@@ -5,6 +5,8 @@ import type { Findings } from '../findings.js';
 import { hasOwnPools, OWN_POOL_EXPECTED, resolvePools } from '../resolve-pools.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';
 import { TENANT_LIMITS } from '../schema/routing.js';
+import { resourceProblems } from '../resource-limits.js';
+import { measuresCpu } from '../isolation-settings.js';
 import { checkPoolExists } from './pools.js';
 import { coversMatch, findImpossible } from './rule-match.js';
 
@@ -49,8 +51,30 @@ function checkAction(file: ControlPlaneFile, { match, action }: RoutingRule, pat
   if (level !== undefined && offered?.includes(level) === false) {
     findings.expected([...path, 'isolation_level'], `${offered.join(' or ')}, as the pool ${pool} offers`);
   }
+  checkResources(file, action, [...path, 'resource_limits'], findings);
   if (level !== undefined) {
     checkLimits(file, action, level, [...path, 'connection_pools'], findings);
+  }
+}
+
+/** No namespace of the rule's tenants may use more than a whole proxy has, and CPU time is limited where it is measured. */
+function checkResources(
+  file: ControlPlaneFile,
+  { pool, resourceLimits }: RoutingRule['action'],
+  path: Path,
+  findings: Findings,
+): void {
+  const pools = resolvePools(file);
+  const reachable = pool === undefined ? [...pools.values()] : [pools.get(pool)].filter((each) => each !== undefined);
+  if (resourceLimits === undefined || reachable.length === 0 || !findings.isSound('proxy')) {
+    return;
+  }
+  for (const problem of resourceProblems(
+    resourceLimits,
+    reachable.map(({ resources }) => resources),
+    measuresCpu(file),
+  )) {
+    findings.expected([...path, problem.key], problem.expected);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   integer,
   list,
   NAMESPACE_PATTERN,
+  NAMESPACE_RESOURCES,
   optional,
   POOL_NAME,
   required,
@@ -88,6 +89,10 @@ const RULE_ACTION = section({
   connection_pools: optional(
     RULE_CONNECTION_POOLS,
     'Connections of the tenant, where they differ from those of the file.',
+  ),
+  resource_limits: optional(
+    NAMESPACE_RESOURCES,
+    'What each namespace of the tenant may use of one proxy, where it differs from `resource_limits.per_namespace`.',
   ),
 });
 

@@ -127,9 +127,9 @@ function isRejection(error: unknown): error is DomainError {
 
 /** The draft in a canonical form that can be compared. */
 function contentOf(draft: TenantDraft): TenantDraft {
-  const { namespacePatterns, pool, isolationLevel, tier, annualRevenue, connectionPools } = draft;
+  const { namespacePatterns, pool, isolationLevel, tier, annualRevenue, connectionPools, resourceLimits } = draft;
   const patterns = [...new Set(namespacePatterns)].sort();
-  return { namespacePatterns: patterns, pool, isolationLevel, tier, annualRevenue, connectionPools };
+  return { namespacePatterns: patterns, pool, isolationLevel, tier, annualRevenue, connectionPools, resourceLimits };
 }
 
 function changeNow(): ChangeContext {

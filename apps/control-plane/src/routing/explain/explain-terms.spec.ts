@@ -5,23 +5,22 @@ import { explainRoute } from './explain-route.js';
 import { explainTerms } from './explain-terms.js';
 
 describe(explainTerms.name, () => {
-  it('tells the limits of each namespace, which the file says for all', () => {
-    const pool = {
-      name: STANDARD,
-      replicas: 1,
-      resources: { cpu: 1, memoryBytes: 1 },
-      isolationLevel: 'namespace',
-      isolationSettings: { resource_limits: { per_namespace: { max_rps: 100, memory: '64Mi' } } },
+  it('tells the limits of each namespace, with the last who has said each', () => {
+    const rule = {
+      match: { tier: 'premium' },
+      action: { deployment: 'multi_tenant', resourceLimits: { maxRps: 200, bytes: 2 ** 29 } },
     } as const;
-    const table = new RoutingTable(routingSettings({ pools: [pool] }));
-    const acme = tenant('acme', ['acme'], { pool: STANDARD });
+    const resourceLimits = { maxRps: 100, cores: 0.5, bytes: 2 ** 26 };
+    const table = new RoutingTable(routingSettings({ resourceLimits, rules: [rule] }));
+    const acme = tenant('acme', ['acme'], { pool: STANDARD, tier: 'premium', resourceLimits: { maxRps: 300 } });
     table.apply({ revision: 1, changed: [acme], removed: [] });
     expect(explainRoute(table, { tenant: { id: acme.id } }).terms).toEqual([
-      { name: 'deployment', value: 'multi_tenant', from: 'deployment.model' },
+      { name: 'deployment', value: 'multi_tenant', from: 'tenant_routing.rules[0]' },
       { name: 'pool', value: 'standard', from: 'tenant "acme"' },
       { name: 'isolation_level', value: 'namespace', from: 'proxy_pools.standard' },
-      { name: 'resource_limits.per_namespace.max_rps', value: 100, from: 'resource_limits' },
-      { name: 'resource_limits.per_namespace.memory', value: '64Mi', from: 'resource_limits' },
+      { name: 'resource_limits.per_namespace.cpu', value: '0.5', from: 'resource_limits' },
+      { name: 'resource_limits.per_namespace.memory', value: '512Mi', from: 'tenant_routing.rules[0]' },
+      { name: 'resource_limits.per_namespace.max_rps', value: 300, from: 'tenant "acme"' },
     ]);
   });
 });

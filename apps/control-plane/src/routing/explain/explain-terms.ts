@@ -1,4 +1,5 @@
-import { isObject, type BackendPoolSettings, type PoolName } from '@palisade/domain';
+import type { BackendPoolSettings, NamespaceResources } from '@palisade/domain';
+import { writeResources } from '../../config/resource-limits.js';
 import type { RoutingConfiguration } from '../table/route-finder.js';
 import { settleConnectionSettings } from '../table/connection-settings.js';
 import type { TenantLike } from '../table/placement.js';
@@ -23,8 +24,9 @@ export function explainTerms(
   const rule = route.rule === undefined ? undefined : configuration.routing.rules[route.rule];
   const ofRule = route.rule === undefined ? undefined : pathOfRule(route.rule);
   const ofTenant = tenant && nameOf(tenant, isHidden);
+  const { connectionPools, resourceLimits } = configuration.isolation;
   const layers = [
-    { from: 'connection_pools', pools: configuration.isolation.connectionPools },
+    { from: 'connection_pools', pools: connectionPools },
     { from: ofRule ?? '', pools: rule?.action.connectionPools },
     { from: ofTenant ?? '', pools: tenant?.connectionPools },
   ];
@@ -38,7 +40,11 @@ export function explainTerms(
       value,
       from,
     })),
-    ...limitsOf(configuration, route.pool),
+    ...explainLimits([
+      ['resource_limits', resourceLimits],
+      [ofRule ?? '', rule?.action.resourceLimits],
+      [ofTenant ?? '', tenant?.resourceLimits],
+    ]),
   ];
 
   function sourceOfLevel(): string {
@@ -52,15 +58,14 @@ export function explainTerms(
   }
 }
 
-/** What each namespace may use of one proxy, which the file says for all. */
-function limitsOf({ pools }: RoutingConfiguration, pool: PoolName): ExplainedTerm[] {
-  const limits = pools.get(pool)?.isolationSettings?.['resource_limits'];
-  const each = isObject(limits) ? limits['per_namespace'] : undefined;
-  return Object.entries(isObject(each) ? each : {}).flatMap(([key, value]) =>
-    typeof value === 'string' || typeof value === 'number'
-      ? [{ name: `resource_limits.per_namespace.${key}`, value, from: 'resource_limits' }]
-      : [],
+/** What each namespace may use of one proxy: of two layers that say it, the later wins. */
+function explainLimits(
+  layers: readonly (readonly [from: string, limits: NamespaceResources | undefined])[],
+): ExplainedTerm[] {
+  const terms = layers.flatMap(([from, limits = {}]) =>
+    Object.entries(writeResources(limits)).map(([key, value]) => [key, { value, from }] as const),
   );
+  return [...new Map(terms)].map(([key, term]) => ({ name: `resource_limits.per_namespace.${key}`, ...term }));
 }
 
 function sourceOfPool({ chosenBy, rule = 0, entry = 0 }: Route, tenant: string | undefined): string {

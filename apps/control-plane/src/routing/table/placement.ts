@@ -3,6 +3,7 @@ import {
   type ConnectionPools,
   type Deployment,
   type IsolationLevel,
+  type NamespaceResources,
   type PoolName,
   type TenantDraft,
   type TenantId,
@@ -23,6 +24,7 @@ export interface Placement {
   /** Absent: that of the pool. */
   readonly isolationLevel?: IsolationLevel;
   readonly connectionPools: ConnectionPools;
+  readonly resourceLimits: NamespaceResources;
 }
 
 /** A tenant that is registered, or might be. */
@@ -55,6 +57,7 @@ export class Placements {
       ...(pool !== undefined && { pool, chosenBy: tenant.pool === undefined ? 'rule' : 'tenant' }),
       ...(isolationLevel !== undefined && { isolationLevel }),
       connectionPools: this.connectionPoolsOf(at, tenant.connectionPools),
+      resourceLimits: this.resourceLimitsOf(rule, tenant.resourceLimits),
     };
   }
 
@@ -71,6 +74,12 @@ export class Placements {
   private connectionPoolsOf(rule: number | undefined, own: ConnectionPools | undefined): ConnectionPools {
     const base = (rule === undefined ? undefined : this.settingsByRule[rule]) ?? this.defaults;
     return own === undefined ? base : mergeConnectionPools(base, own);
+  }
+
+  private resourceLimitsOf(rule: RoutingRule | undefined, own: NamespaceResources | undefined): NamespaceResources {
+    const { resourceLimits } = this.settings.isolation;
+    const ofRule = rule?.action.resourceLimits;
+    return ofRule === undefined && own === undefined ? resourceLimits : { ...resourceLimits, ...ofRule, ...own };
   }
 }
 

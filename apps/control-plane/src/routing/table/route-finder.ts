@@ -1,7 +1,6 @@
 import {
   literalPrefix,
   patternShape,
-  type ConnectionPools,
   type IsolationLevel,
   type NamespacePattern,
   type PoolName,
@@ -99,11 +98,18 @@ export class RouteFinder {
   }
 
   private terms(
-    { deployment, rule, isolationLevel, connectionPools }: Placement,
+    { deployment, rule, isolationLevel, connectionPools, resourceLimits }: Placement,
     pool: PoolName,
-  ): Pick<Route, 'deployment' | 'pool' | 'isolationLevel' | 'rule'> & { readonly connectionPools: ConnectionPools } {
+  ): Pick<Route, 'deployment' | 'pool' | 'isolationLevel' | 'connectionPools' | 'resourceLimits' | 'rule'> {
     const level = isolationLevel ?? this.isolationLevelOf(pool);
-    return { deployment, pool, isolationLevel: level, connectionPools, ...(rule !== undefined && { rule }) };
+    return {
+      deployment,
+      pool,
+      isolationLevel: level,
+      connectionPools,
+      resourceLimits,
+      ...(rule !== undefined && { rule }),
+    };
   }
 }
 

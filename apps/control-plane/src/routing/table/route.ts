@@ -3,6 +3,7 @@ import type {
   Deployment,
   IsolationLevel,
   NamespacePattern,
+  NamespaceResources,
   PoolName,
   TenantId,
 } from '@palisade/domain';
@@ -21,6 +22,7 @@ export interface Route {
   readonly pool: PoolName;
   readonly isolationLevel: IsolationLevel;
   readonly connectionPools: ConnectionPools;
+  readonly resourceLimits: NamespaceResources;
   readonly chosenBy: PoolChoice;
   /** The pattern of the tenant or of the entry that has the namespace. */
   readonly pattern?: NamespacePattern;

@@ -4,7 +4,7 @@ import { PREMIUM, STANDARD, tenant } from '../../../test/support/routing-setting
 import { TenantDirectory } from './tenant-directory.js';
 
 function add(directory: TenantDirectory, id: string, ...pools: readonly PoolName[]): void {
-  const placement = { deployment: 'multi_tenant', connectionPools: {} } as const;
+  const placement = { deployment: 'multi_tenant', connectionPools: {}, resourceLimits: {} } as const;
   directory.set({ tenant: tenant(id, [id]), placement, pools: new Set(pools) });
 }
 

@@ -1,4 +1,11 @@
-import type { ConnectionPools, Deployment, IsolationLevel, PoolName, TenancyModel } from '@palisade/domain';
+import type {
+  ConnectionPools,
+  Deployment,
+  IsolationLevel,
+  NamespaceResources,
+  PoolName,
+  TenancyModel,
+} from '@palisade/domain';
 import type { PoolChoice } from './route.js';
 import type { RoutingTable } from './routing-table.js';
 import type { PlacedTenant } from './tenant-directory.js';
@@ -13,6 +20,7 @@ export interface TenantRouting {
   /** Absent when the pools have different ones. */
   readonly isolationLevel?: IsolationLevel;
   readonly connectionPools: ConnectionPools;
+  readonly resourceLimits: NamespaceResources;
   readonly chosenBy: PoolChoice;
   /** Position in `tenant_routing.rules` of the rule that holds for the tenant, whether or not it chose the pool. */
   readonly rule?: number;
@@ -22,7 +30,7 @@ export function routingOf(
   { finder, configuration }: RoutingTable,
   { tenant, placement, pools }: PlacedTenant,
 ): TenantRouting {
-  const { deployment, rule, isolationLevel, connectionPools } = placement;
+  const { deployment, rule, isolationLevel, connectionPools, resourceLimits } = placement;
   const [level, ...others] = new Set([...pools].map((pool) => isolationLevel ?? finder.isolationLevelOf(pool)));
   return {
     model: configuration.deployment.model,
@@ -30,6 +38,7 @@ export function routingOf(
     pools: [...pools].sort(),
     ...(level !== undefined && others.length === 0 && { isolationLevel: level }),
     connectionPools,
+    resourceLimits,
     chosenBy: placement.chosenBy ?? (isShared() ? 'namespace_routing' : 'default_pool'),
     ...(rule !== undefined && { rule }),
   };

@@ -8,6 +8,7 @@ import type {
   LogRecord,
   NamespaceId,
   NamespacePattern,
+  NamespaceResources,
   PatternShape,
   PolicyReport,
   PoolName,
@@ -119,6 +120,7 @@ export interface TenantsTable {
   tier: Tier | null;
   annual_revenue: number | null;
   connection_pools: ColumnType<ConnectionPools | null, string | null, string | null>;
+  resource_limits: ColumnType<NamespaceResources | null, string | null, string | null>;
   draining_pool: PoolName | null;
   draining_until: Date | null;
   version: number;

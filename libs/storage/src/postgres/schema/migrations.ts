@@ -15,6 +15,7 @@ import { proxyReportsMigration } from './0008-proxy-reports.js';
 import { capsAndUsageMigration } from './0009-caps-and-usage.js';
 import { logSpansMigration } from './0010-log-spans.js';
 import { formerTrailsMigration } from './0011-former-trails.js';
+import { tenantLimitsMigration } from './0012-tenant-limits.js';
 
 /** In order of name. A released migration is never changed; another one is added instead. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -29,6 +30,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-caps-and-usage': capsAndUsageMigration,
   '0010-log-spans': logSpansMigration,
   '0011-former-trails': formerTrailsMigration,
+  '0012-tenant-limits': tenantLimitsMigration,
 };
 
 const LATEST = Object.keys(MIGRATIONS).at(-1) ?? '';

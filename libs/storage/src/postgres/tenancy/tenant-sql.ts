@@ -15,6 +15,7 @@ export function toTenant(row: TenantRow): Tenant {
     ...(row.tier !== null && { tier: row.tier }),
     ...(row.annual_revenue !== null && { annualRevenue: row.annual_revenue }),
     ...(row.connection_pools && { connectionPools: row.connection_pools }),
+    ...(row.resource_limits && { resourceLimits: row.resource_limits }),
     source: row.source,
     version: row.version,
     createdAt: row.created_at,
@@ -41,11 +42,12 @@ export function tenantParameters(tenant: Tenant, revision: number): readonly unk
     tenant.version,
     tenant.createdAt,
     tenant.modifiedAt,
+    tenant.resourceLimits && JSON.stringify(tenant.resourceLimits),
   ];
 }
 
 export const TENANT_COLUMNS =
-  'id, revision, source, namespace_patterns, pool, isolation_level, tier, annual_revenue, connection_pools, draining_pool, draining_until, version, created_at, modified_at';
+  'id, revision, source, namespace_patterns, pool, isolation_level, tier, annual_revenue, connection_pools, draining_pool, draining_until, version, created_at, modified_at, resource_limits';
 
 /** Two parameters for the tenant's `tenant_patterns`, besides the patterns themselves. */
 export function patternParameters({ namespacePatterns }: Tenant): readonly unknown[] {
@@ -61,12 +63,12 @@ const MOVE_REGISTRY = `update registry set revision = $2 where name = 'tenants'`
 const ADD_PATTERNS = `
   insert into tenant_patterns (literal_prefix, pattern, shape, tenant_id)
   select literal_prefix, pattern, shape, $1
-  from unnest($15::text[], $4::text[], $16::text[]) as own(literal_prefix, pattern, shape)`;
+  from unnest($16::text[], $4::text[], $17::text[]) as own(literal_prefix, pattern, shape)`;
 
 const INSERT = prepared(`
   with stored as (
     insert into tenants (${TENANT_COLUMNS})
-    values ($1, $2, $3, $4::text[], $5, $6, $7, $8, $9::json, $10, $11, $12, $13, $14)
+    values ($1, $2, $3, $4::text[], $5, $6, $7, $8, $9::json, $10, $11, $12, $13, $14, $15::json)
   ), searchable as (${ADD_PATTERNS}), returned as (
     delete from tenant_removals where tenant_id = $1
   )
@@ -75,7 +77,7 @@ const INSERT = prepared(`
 const UPDATE = prepared(`
   with stored as (
     update tenants set (${TENANT_COLUMNS})
-      = ($1, $2, $3, $4::text[], $5, $6, $7, $8, $9::json, $10, $11, $12, $13, $14)
+      = ($1, $2, $3, $4::text[], $5, $6, $7, $8, $9::json, $10, $11, $12, $13, $14, $15::json)
     where id = $1
   ), forgotten as (
     delete from tenant_patterns where tenant_id = $1 and pattern <> all($4::text[])
