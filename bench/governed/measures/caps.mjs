@@ -133,14 +133,20 @@ async function disturb(site, proxies, start) {
     proxies[at].want({ flood: FLOOD });
     await sleep(ROUND_MS);
   }
-  progress('stopping two proxies for longer than the server keeps their connections');
+  progress('stopping two proxies for longer than the server keeps their connections, and killing the control plane');
   proxies[2].signal('SIGSTOP');
   proxies[3].signal('SIGSTOP');
-  await sleep(2 * ROUND_MS);
-  progress('replacing the control plane, and having the proxies go on');
+  await sleep(ROUND_MS);
+  process.kill(site.controlPlane.pid, 'SIGKILL');
+  await sleep(ROUND_MS);
   await site.restart({ connection_pools: { postgres: { max_total_connections: CAP } } });
   proxies[2].signal('SIGCONT');
   proxies[3].signal('SIGCONT');
+  await sleep(2 * ROUND_MS);
+  progress('stopping the control plane until all parts have run out, and having it go on');
+  process.kill(site.controlPlane.pid, 'SIGSTOP');
+  await until(() => proxies.every((proxy) => proxy.told.part < CAP / PROXIES));
+  process.kill(site.controlPlane.pid, 'SIGCONT');
   await sleep(2 * ROUND_MS);
   await proxies[4].leave();
   await sleep(ROUND_MS);
