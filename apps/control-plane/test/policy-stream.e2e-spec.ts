@@ -14,6 +14,7 @@ connection_pools:
   redis: { connections_per_namespace: 10, max_total_connections: 200 }
 resource_limits:
   per_namespace: { max_rps: 100 }
+drain_timeout: 1s
 `;
 const EU_TOKEN = 'token-of-the-proxies-in-europe';
 const US_TOKEN = 'token-of-the-proxies-in-the-us';
@@ -129,8 +130,14 @@ describe('GET /api/v1/proxies/{id}/policy', () => {
     await Promise.all([stream.take('policy'), other.take('policy')]);
     await put('acme', { namespace_pattern: 'acme', pool: 'premium', isolation_level: 'session' });
     const moved = { tenants: [{ tenant_id: 'acme', isolation_level: 'session' }], removed: [] };
-    expect((await stream.take('change')).data).toMatchObject(moved);
+    const change = await stream.take('change');
+    expect(change.data).toMatchObject(moved);
     expect((await other.take('change')).data).toMatchObject(moved);
+    // Nothing else changes, so the revision stays.
+    const over = { from: 2, revision: 2, tenants: [], removed: ['acme'] };
+    expect((await stream.take('change')).data).toEqual(over);
+    const resumed = await open(app, 'eu-1', { token: EU_TOKEN, after: change.id });
+    expect((await resumed.take('change')).data).toEqual(over);
   });
 
   it('goes on where an earlier stream ended', async () => {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { SingleFlight } from '@palisade/async';
 import {
   POLICY_EVENTS,
@@ -8,6 +8,7 @@ import {
   type CompletePolicy,
   type PolicyChange,
   type PoolName,
+  type TenantId,
   type TenantPolicy,
 } from '@palisade/domain';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
@@ -20,6 +21,8 @@ import { TouchedTenants } from './touched-tenants.js';
 export interface PolicyPosition {
   readonly configuration: string;
   readonly revision: number;
+  /** How often tenants had left pools, at this replica; absent for what another stream has sent. */
+  readonly expiries?: number;
 }
 
 /** An event as it is sent; several streams share its bytes. */
@@ -47,17 +50,22 @@ const FORM = 'palisade policy 1';
 const CHUNK = 1000;
 /** A complete policy is sent again, followed by a change, until that many of its tenants have changed. */
 const MAX_TOUCHED = 1000;
+const EXPIRE_INTERVAL_MS = 1000;
 
 /** What the proxies of each pool have to enforce, kept as the registry is. */
 @Injectable()
-export class Policies {
+export class Policies implements OnModuleDestroy {
   private readonly served: ServedTenants;
   private readonly touched = new TouchedTenants();
+  /** Tenants whose time in a pool was over while nothing else changed, by how often that was so. */
+  private readonly expired = new TouchedTenants();
+  private readonly expiring = setInterval(() => this.expire(), EXPIRE_INTERVAL_MS).unref();
   private readonly documents: ReadonlyMap<PoolName, PoolDocuments>;
   private readonly listeners = new Set<() => void>();
   private readonly building = new SingleFlight<PoolName, Snapshot>();
   private readonly routing: string;
   private currentRevision = 0;
+  private expiries = 0;
   private hasLoaded = false;
   /** Whether the registry is between two changes; in the midst of them two tenants may have the same namespace. */
   private isSettled = false;
@@ -78,6 +86,10 @@ export class Policies {
     registry.onChange((change) => this.take(change));
   }
 
+  onModuleDestroy(): void {
+    clearInterval(this.expiring);
+  }
+
   /** The revision that proxies should have. */
   get revision(): number {
     return this.currentRevision;
@@ -94,7 +106,7 @@ export class Policies {
   }
 
   /** What comes after the position; undefined when there is nothing to send yet. */
-  async after(pool: PoolName, sent: PolicyPosition | undefined, isResumed = false): Promise<PolicyEvent | undefined> {
+  async after(pool: PoolName, sent: PolicyPosition | undefined): Promise<PolicyEvent | undefined> {
     const documents = this.documents.get(pool);
     if (
       documents === undefined ||
@@ -106,9 +118,9 @@ export class Policies {
       return undefined;
     }
     if (sent?.configuration === documents.configuration && sent.revision <= this.currentRevision) {
-      return sent.revision === this.currentRevision
+      return this.hasNothingAfter(sent, pool)
         ? undefined
-        : (this.change(pool, documents, sent.revision, isResumed) ?? this.complete(pool, documents, sent));
+        : (this.change(pool, documents, sent) ?? this.complete(pool, documents, sent));
     }
     return this.complete(pool, documents, sent);
   }
@@ -124,6 +136,30 @@ export class Policies {
         return false;
       }
       throw error;
+    }
+  }
+
+  private hasNothingAfter(sent: PolicyPosition, pool: PoolName): boolean {
+    return sent.revision === this.currentRevision && this.expiredAfter(sent, pool).length === 0;
+  }
+
+  /** Tenants that the pool has ceased to serve because their time was over. */
+  private expiredAfter({ expiries }: PolicyPosition, pool: PoolName): TenantId[] {
+    // Another replica may have had a tenant removed at another moment.
+    const ids = expiries === undefined ? undefined : this.expired.since(expiries, pool);
+    const expired = ids === undefined ? this.served.expiredIn(pool) : [...ids];
+    return expired.filter((id) => this.served.policyOf(pool, id) === undefined) as TenantId[];
+  }
+
+  /** Has tenants leave pools while nothing else changes. */
+  private expire(): void {
+    const ids = idsOf(this.served.take([], []));
+    if (ids.size > 0) {
+      this.expiries += 1;
+      this.expired.add(this.expiries, ids);
+      this.touched.add(this.currentRevision, ids);
+      this.documents.forEach(({ changes }) => changes.clear());
+      this.listeners.forEach((listener) => listener());
     }
   }
 
@@ -154,11 +190,12 @@ export class Policies {
   private change(
     pool: PoolName,
     { configuration, changes }: PoolDocuments,
-    from: number,
-    isResumed: boolean,
+    sent: PolicyPosition,
   ): PolicyEvent | undefined {
+    const { revision: from } = sent;
     const known = changes.get(from);
-    if (known !== undefined && !isResumed) {
+    const isShared = sent.expiries === this.expiries;
+    if (known !== undefined && isShared) {
       return known;
     }
     const touched = this.touched.since(from, pool);
@@ -168,13 +205,11 @@ export class Policies {
     const revision = this.currentRevision;
     const tenants = [...touched].flatMap((id) => this.served.policyOf(pool, id) ?? []);
     const present = new Set(tenants.map(({ tenant_id: id }) => id));
-    // Another replica may have had such a tenant removed later than this one, and the proxy has been sent neither.
-    const expired = isResumed ? this.served.expiredIn(pool) : [];
-    const removed = [...touched, ...expired].filter((id) => !present.has(id));
+    const removed = [...touched, ...this.expiredAfter(sent, pool)].filter((id) => !present.has(id));
     const change: PolicyChange = { from, revision, tenants, removed: [...new Set(removed)] };
-    const position = { configuration, revision };
+    const position = { configuration, revision, expiries: this.expiries };
     const event = { chunks: [encodeEvent(POLICY_EVENTS.change, JSON.stringify(change), position)], position };
-    if (!isResumed) {
+    if (isShared) {
       changes.set(from, event);
     }
     return event;
@@ -192,17 +227,17 @@ export class Policies {
     if (snapshot === undefined || snapshot.configuration !== documents.configuration) {
       return undefined; // restored meanwhile: whoever listens is called again
     }
-    const { configuration, revision, tenants } = snapshot;
+    const { configuration, revision, expiries, tenants } = snapshot;
     const isRestored = sent !== undefined && sent.revision > revision;
     const rest = { revision, configuration, pool, settings, ...(isRestored && { restored: true as const }) };
     const head = JSON.stringify(rest satisfies Omit<CompletePolicy, 'tenants'>).slice(0, -1);
-    const position = { configuration, revision };
+    const position = { configuration, revision, expiries };
     const frame = encodeEvent(POLICY_EVENTS.complete, `${head},"tenants":`, position).subarray(0, -2);
     return { chunks: [frame, tenants, Buffer.from('}\n\n')], position };
   }
 
   private async build(pool: PoolName, documents: PoolDocuments): Promise<Snapshot> {
-    const { currentRevision: revision } = this;
+    const { currentRevision: revision, expiries } = this;
     const { configuration } = documents;
     const chunks: Buffer[] = [];
     let texts: string[] = [];
@@ -216,7 +251,7 @@ export class Policies {
     }
     const last = texts.length === 0 ? chunks.pop()?.subarray(0, -1) : Buffer.from(texts.join(','));
     const tenants = Buffer.concat([Buffer.from('['), ...chunks, last ?? Buffer.of(), Buffer.from(']')]);
-    documents.snapshot = { configuration, revision, tenants };
+    documents.snapshot = { configuration, revision, expiries, tenants };
     return documents.snapshot;
   }
 

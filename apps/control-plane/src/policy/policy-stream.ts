@@ -25,7 +25,6 @@ export class PolicyStream {
   private readonly wakeup = new Wakeup();
   private readonly waiting: Buffer[] = [];
   private position: PolicyPosition | undefined;
-  private isResumed: boolean;
 
   constructor(
     readonly options: PolicyStreamOptions,
@@ -33,7 +32,6 @@ export class PolicyStream {
   ) {
     const { response, sent } = options;
     this.position = sent;
-    this.isResumed = sent !== undefined;
     response.once('close', () => this.ended.abort());
   }
 
@@ -62,10 +60,9 @@ export class PolicyStream {
   async run(): Promise<void> {
     const { pool } = this.options;
     while (!this.isEnded) {
-      const event = await this.policies.after(pool, this.position, this.isResumed);
+      const event = await this.policies.after(pool, this.position);
       if (event !== undefined) {
         this.position = event.position;
-        this.isResumed = false;
       }
       const chunks = [...(event?.chunks ?? []), ...this.waiting.splice(0)];
       if (chunks.length > 0) {

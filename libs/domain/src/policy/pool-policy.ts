@@ -42,6 +42,7 @@ export interface CompletePolicy {
 export interface PolicyChange {
   /** The revision that the change starts from: the one that the proxy has. */
   readonly from: number;
+  /** Later than `from`, or equal to it when nothing but the time of tenants that have left the pool is over. */
   readonly revision: number;
   /** As they are now. */
   readonly tenants: readonly TenantPolicy[];

@@ -215,7 +215,7 @@ describe(IsolationPolicy.name, () => {
   it.each<[string, PolicyChange, string]>([
     ['another revision', change({ from: 4 }), 'from: expected 5, which is in force, found 4'],
     ['a later revision', change({ from: 6, revision: 7 }), 'from: expected 5'],
-    ['a revision to an earlier one', change({ revision: 5 }), 'revision: expected more than 5, found 5'],
+    ['a revision to an earlier one', change({ revision: 4 }), 'revision: expected 5 at least, found 4'],
     [
       'a tenant that it also removes',
       change({ tenants: [tenant('acme')], removed: ['acme'] }),

@@ -199,8 +199,8 @@ export class IsolationPolicy {
     if (from !== before.revision) {
       problems.report(['from'], `expected ${before.revision}, which is in force, found ${from}`);
     }
-    if (revision <= from) {
-      problems.report(['revision'], `expected more than ${from}, found ${revision}`);
+    if (revision < from) {
+      problems.report(['revision'], `expected ${from} at least, found ${revision}`);
     }
     before.tenants.check(tenants, removed, problems.report);
     this.#checkTenants(tenants, this.#settings, problems);
