@@ -85,6 +85,16 @@ describe('a session and the audit trail', () => {
     ]);
   });
 
+  it('stands in the records of what is done in it, with the tenant', async () => {
+    const id = await open();
+    await acme.in(id).query('notes.list', { limit: 1 });
+    await world.close();
+    const actions = auditLines().filter((line) => 'action' in line);
+    expect(actions).toEqual([
+      expect.objectContaining({ action: 'postgres.query', tenant_id: 'tenant-1', session_id: id, rows_accessed: 0 }),
+    ]);
+  });
+
   it('ends with the app', async () => {
     const id = await open();
     await world.close();

@@ -17,6 +17,7 @@ import type { PoolSettingsInput } from '../src/pools/pool-settings.js';
 import { UsageService } from '../src/usage/usage.service.js';
 import { RestartLoad, codeOf } from './support/restart-load.js';
 import { SocketCounter } from './support/socket-counter.js';
+import { Wire } from './support/wire.js';
 import { waitUntil } from './support/wait-until.js';
 import { WorkContext } from './support/work-context.js';
 
@@ -29,6 +30,15 @@ export interface DriverPlan {
   readonly port?: number;
   /** The namespaces that have a wrong password; `everybody`: one configuration for all, with a wrong password. */
   readonly rejected?: readonly NamespaceId[] | 'everybody';
+  /** How long the driver waits for an answer; by default as long as it does by itself. */
+  readonly answerMs?: number;
+}
+
+/** Where packets can be dropped. */
+export interface Path {
+  /** From now on nothing gets through, and nobody is told. */
+  stop(): void;
+  resume(): void;
 }
 
 /** A backend with a server of the suite's own, at which the namespaces `red` and `green` can log in. */
@@ -42,6 +52,8 @@ export interface BackendUnderTest<C, S extends ScopedClient> extends AsyncDispos
   ask(client: S): Promise<unknown>;
   /** Something that takes until it is interrupted. */
   wait(client: S): Promise<unknown>;
+  /** A port through which the server can be reached, or the server itself when it would send clients elsewhere. */
+  readonly path: { readonly port: number } | Path;
   /** Kills the server. */
   stop(): Promise<void>;
   /** Starts it again on the same port. */
@@ -51,6 +63,7 @@ export interface BackendUnderTest<C, S extends ScopedClient> extends AsyncDispos
 const { signal: NEVER } = new AbortController();
 const GONE = new Error('the caller has gone');
 const OUTAGE_MS = 1_500;
+const ANSWER_MS = 500;
 const CAP = 3;
 const SOON_MS = 5_000;
 
@@ -86,8 +99,8 @@ export function describeBackendContract<C, S extends ScopedClient>(
       () => undefined,
       (reason: unknown) => reason,
     );
-  const ask = async (connection: C, namespace: NamespaceId) => {
-    await using client = driver.scope(connection, namespace, new WorkContext());
+  const ask = async (connection: C, namespace: NamespaceId, by = driver) => {
+    await using client = by.scope(connection, namespace, new WorkContext());
     await backend.ask(client);
   };
   const createPools = (settings: Partial<PoolSettingsInput> = {}, own = driver) =>
@@ -223,6 +236,29 @@ export function describeBackendContract<C, S extends ScopedClient>(
       using next = await pools.acquire(RED);
       expect(next.connection).not.toBe(connection);
       await ask(next.connection, RED);
+      next.release();
+      await pools.destroy();
+    });
+
+    it('give up a connection whose packets are dropped, say so, and use its place again', async () => {
+      await using wire = await Wire.open('port' in backend.path ? backend.path.port : 1);
+      const [path, port] = 'port' in backend.path ? [wire, wire.port] : [backend.path, undefined];
+      const own = backend.createDriver({ answerMs: ANSWER_MS, ...(port !== undefined && { port }) });
+      const pools = createPools({ maxTotal: 1 }, own);
+      const lease = await pools.acquire(RED);
+      const { connection } = lease;
+      await ask(connection, RED, own);
+      path.stop();
+      const failure = await rejectionOf(ask(connection, RED, own));
+      expect([failure, own.isUsable(connection)]).toEqual([
+        expect.objectContaining({ code: 'BACKEND_TIMEOUT' }),
+        false,
+      ]);
+      lease.release();
+      path.resume();
+      using next = await pools.acquire(GREEN);
+      expect(next.connection).not.toBe(connection);
+      await ask(next.connection, GREEN, own);
       next.release();
       await pools.destroy();
     });

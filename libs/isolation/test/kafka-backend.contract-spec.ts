@@ -21,18 +21,23 @@ describeBackendContract<KafkaConnection, ScopedKafka>('Kafka', async () => {
   return {
     driverClass: KafkaDriver,
     credentials: { right, wrong },
-    createDriver: ({ port, rejected = [] }: DriverPlan = {}) => {
+    createDriver: ({ port, rejected = [], answerMs }: DriverPlan = {}) => {
       const brokers = [port === undefined ? broker.saslBrokers : `127.0.0.1:${port}`];
       const configOf = (username: string, password: string) => ({
         brokers,
         sasl: { mechanism: 'SCRAM-SHA-512', username, password } as const,
       });
       return new KafkaDriver({
+        ...(answerMs !== undefined && { timings: { deliveryTimeoutMs: answerMs } }),
         config:
           rejected === 'everybody'
             ? configOf(wrong.username, wrong.password)
             : (namespace) => configOf(`tenant-${namespace}`, rejected.includes(namespace) ? wrong.password : PASSWORD),
       });
+    },
+    path: {
+      stop: () => void process.kill(broker.pid ?? 0, 'SIGSTOP'),
+      resume: () => void process.kill(broker.pid ?? 0, 'SIGCONT'),
     },
     ask: (kafka) => kafka.produce('asked', [{ value: 'x' }]),
     wait: async (kafka) => {

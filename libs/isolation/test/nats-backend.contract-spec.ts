@@ -14,19 +14,21 @@ describeBackendContract<NatsConnection, ScopedNats>('NATS', async () => {
   return {
     driverClass: NatsDriver,
     credentials: { right, wrong },
-    createDriver: ({ port = world.port, rejected = [] }: DriverPlan = {}) => {
+    createDriver: ({ port = world.port, rejected = [], answerMs }: DriverPlan = {}) => {
       const configOf = ({ user, password }: typeof right) => ({
         servers: `nats://127.0.0.1:${port}`,
         user,
         pass: password,
       });
       return new NatsDriver({
+        confirmTimeoutMs: answerMs,
         config:
           rejected === 'everybody'
             ? configOf(wrong)
             : (namespace) => configOf(rejected.includes(namespace) ? wrong : right),
       });
     },
+    path: world,
     ask: (nats) => nats.publish('asked'),
     wait: async (nats) => {
       for await (const _ of await nats.subscribe('nothing')) {

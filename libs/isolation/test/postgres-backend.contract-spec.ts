@@ -11,16 +11,18 @@ describeBackendContract<Client, ScopedPostgres>('PostgreSQL', async () => {
   return {
     driverClass: PostgresDriver,
     credentials: { right, wrong },
-    createDriver: ({ port = server.config.port, rejected = [] }: DriverPlan = {}) => {
+    createDriver: ({ port = server.config.port, rejected = [], answerMs }: DriverPlan = {}) => {
       const common = { ...server.config, port };
       return new PostgresDriver({
         separation: { type: 'physical' },
+        ...(answerMs !== undefined && { statementTimeoutMs: answerMs, answerMarginMs: 0 }),
         config:
           rejected === 'everybody'
             ? { ...common, ...wrong }
             : (namespace) => ({ ...common, ...(rejected.includes(namespace) ? wrong : right) }),
       });
     },
+    path: { port: server.config.port ?? 0 },
     ask: (postgres) => postgres.query('select 1', []),
     wait: (postgres) => postgres.query('select pg_sleep(60)', []),
     stop: () => server.stop(),

@@ -11,15 +11,17 @@ describeBackendContract<RedisConnection, ScopedRedis>('Redis', async () => {
   return {
     driverClass: RedisDriver,
     credentials: { right, wrong },
-    createDriver: ({ port = server.port, rejected = [] }: DriverPlan = {}) => {
+    createDriver: ({ port = server.port, rejected = [], answerMs }: DriverPlan = {}) => {
       const socket = { host: '127.0.0.1', port };
       return new RedisDriver({
+        commandTimeoutMs: answerMs,
         config:
           rejected === 'everybody'
             ? { ...wrong, socket }
             : (namespace) => ({ ...(rejected.includes(namespace) ? wrong : right), socket }),
       });
     },
+    path: server,
     ask: (redis) => redis.incrBy('asked'),
     wait: async (redis) => {
       for await (const _ of await redis.subscribe('nothing')) {

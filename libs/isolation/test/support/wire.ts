@@ -39,6 +39,11 @@ export class Wire implements AsyncDisposable {
     this.#isStopped = true;
   }
 
+  /** Passes on what is sent from now on; what was sent meanwhile is lost. */
+  resume(): void {
+    this.#isStopped = false;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.cut();
     await once(this.#server.close(), 'close');
