@@ -14,7 +14,8 @@ const swc = [
 
 const shared = {
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/lib/jest/environment.mjs',
+  testRunner: '<rootDir>/scripts/lib/jest/test-runner.mjs',
   transform: { '^.+\\.ts$': swc },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {

@@ -4,7 +4,6 @@
  * as a failure with `--strict`, for releases.
  */
 import process from 'node:process';
-import { JEST_ENV } from './lib/jest.mjs';
 import { NOT_ASKED, elapsed, run } from './lib/run.mjs';
 
 const CHECKS = {
@@ -15,7 +14,7 @@ const CHECKS = {
   compliance: () => run('node', ['scripts/compliance.mjs', '--check']),
   licences: () => run('node', ['scripts/licences.mjs']),
   audit: () => run('node', ['scripts/advisories.mjs']),
-  unit: () => run('jest', ['--selectProjects', 'unit'], JEST_ENV),
+  unit: () => run('jest', ['--selectProjects', 'unit']),
 };
 
 const STRICT = '--strict';

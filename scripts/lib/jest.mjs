@@ -9,8 +9,6 @@ import { start } from './run.mjs';
 const END_TIMEOUT_MS = 15_000;
 const POLL_MS = 500;
 
-export const JEST_ENV = { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' };
-
 /**
  * Runs Jest with its usual output, until `signal` aborts it. Resolves to `code`, `counts` (undefined when there are no
  * results) and `hung`: all tests had finished, but the process did not exit and was killed.
@@ -19,7 +17,7 @@ export async function runJest(args, env, signal) {
   const directory = mkdtempSync(join(tmpdir(), 'palisade-jest-'));
   const outputFile = join(directory, 'results.json');
   try {
-    const jest = start('jest', [...args, '--json', `--outputFile=${outputFile}`], { ...env, ...JEST_ENV });
+    const jest = start('jest', [...args, '--json', `--outputFile=${outputFile}`], env);
     const ended = once(jest, 'exit');
     const stop = () => jest.kill();
     signal.addEventListener('abort', stop);
