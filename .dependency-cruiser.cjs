@@ -25,7 +25,7 @@ module.exports = {
       name: 'cli-asks-over-http',
       severity: 'error',
       from: { path: '^cli/src/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(apps|examples|libs|test)/|node_modules/@nestjs/', pathNot: '^libs/(async|client)/src/' },
+      to: { path: '^(apps|examples|libs|test)/|node_modules/@nestjs/', pathNot: '^libs/(async|client|domain)/src/' },
     },
     {
       name: 'domain-imports-nothing',

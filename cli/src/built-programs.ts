@@ -6,6 +6,7 @@ import process from 'node:process';
 import { onAbort } from '@palisade/async';
 import type { Command } from 'commander';
 import { FailureError } from './command/command.errors.js';
+import { addConfirmOption, confirm, type ConfirmOptions } from './command/confirm.js';
 import { EXIT, type CommandContext, type End, type ExitCode } from './command/context.js';
 
 const CONFIG_PROGRAM = 'apps/control-plane/src/config-command.js';
@@ -50,12 +51,16 @@ export function addBuiltPrograms(program: Command, context: CommandContext, end:
     .description(
       'Remove old records of the log from the store that SVC_STORE_URL names; a control plane does so by itself',
     )
-    .requiredOption('--days <count>', 'how old records have to be; none is removed that a consumer has not read')
-    .addHelpText('after', '\nExample:\n  SVC_STORE_URL=postgres://palisade@db/palisade palisade prune-log --days 400');
-  pruneLog.action(async () => {
-    const { days } = pruneLog.opts<{ readonly days: string }>();
-    end(await runBuiltProgram(PRUNE_LOG_PROGRAM, ['--days', days], context));
-  });
+    .requiredOption('--days <count>', 'how old records have to be; none is removed that a consumer has not read');
+  addConfirmOption(pruneLog)
+    .addHelpText(
+      'after',
+      '\nExample:\n  SVC_STORE_URL=postgres://palisade@db/palisade palisade prune-log --days 400 --yes',
+    )
+    .action(async ({ days, ...options }: ConfirmOptions & { readonly days: string }) => {
+      await confirm([`records of the log that are older than ${days} days will be gone`], options, context);
+      end(await runBuiltProgram(PRUNE_LOG_PROGRAM, ['--days', days], context));
+    });
 }
 
 /** Runs a program to its end with our environment, input and output. @throws {FailureError} when it has not been built */

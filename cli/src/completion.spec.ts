@@ -20,6 +20,7 @@ describe(completionEntries.name, () => {
   it('knows what follows a command', () => {
     expect(entries.find(({ path }) => path === 'proxy')?.words).toEqual([
       'list',
+      'show',
       'drain',
       'undrain',
       'remove',

@@ -1,13 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PathParameterError } from '@palisade/client';
+import process from 'node:process';
+import { ApiError, PathParameterError, UnexpectedAnswerError, UnreachableError } from '@palisade/client';
+import { messageOf } from '@palisade/domain';
 import { Command, CommanderError } from 'commander';
 import { addBuiltPrograms } from './built-programs.js';
 import { UsageError } from './command/command.errors.js';
 import { EXIT, type CommandContext, type End, type ExitCode } from './command/context.js';
-import { printable } from './command/output.js';
+import { addOutputOptions, renderAnswer, wantsJson, type OutputOptions } from './command/output-options.js';
+import { printable, renderJson, renderRecord } from './command/output.js';
 import { addCompletion } from './completion.js';
 import { addDoctor } from './doctor/add-doctor.js';
+import { addGet } from './operations/add-get.js';
 import { addOperation, addOperationGroup } from './operations/add-operation.js';
 import { OPERATION_GROUPS, SINGLE_OPERATIONS } from './operations/all.js';
 import { addSeed } from './seed.js';
@@ -35,26 +39,32 @@ Example:
 /** Runs `palisade <arguments>`. Resolves to 0 on success, 1 when it failed or the answer is no, 2 when it was called wrongly. */
 export async function runPalisade(arguments_: readonly string[], context: CommandContext): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const program = createProgram(context, (code) => {
-    exitCode = code;
-  });
+  const isJson = wantsJson(arguments_);
+  const program = createProgram(
+    context,
+    (code) => {
+      exitCode = code;
+    },
+    // Errors as JSON come from here alone, so commander must not write its own.
+    isJson ? () => undefined : context.error,
+  );
   try {
     await program.parseAsync(arguments_, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return explain(error, context);
+    return explain(error, context, isJson);
   }
 }
 
 /** The program with all commands; `end` is called with the exit code of the command that ran. */
-export function createProgram(context: CommandContext, end: End): Command {
+export function createProgram(context: CommandContext, end: End, writeErr = context.error): Command {
   const program = new Command('palisade')
     .description('Works with the SCIM service and the control plane of Palisade.')
     .version(findVersion(import.meta.dirname), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: context.out,
-      writeErr: context.error,
+      writeErr,
       getOutHelpWidth: () => HELP_COLUMNS,
       getErrHelpWidth: () => HELP_COLUMNS,
       getOutHasColors: () => false,
@@ -63,25 +73,69 @@ export function createProgram(context: CommandContext, end: End): Command {
     .showHelpAfterError('(use --help to see what is available)')
     .addHelpText('after', ENVIRONMENT);
   addDoctor(program, context, end);
+  addGet(program, context, end);
   addBuiltPrograms(program, context, end);
   OPERATION_GROUPS.forEach((group) => addOperationGroup(program, group, context, end));
   SINGLE_OPERATIONS.forEach((operation) => addOperation(program, operation, context, end));
   addTransfer(program, context, end);
   addSeed(program, context, end);
   addCompletion(program, context);
+  addVersion(program, context, end);
   return program;
 }
 
-function explain(error: unknown, context: CommandContext): ExitCode {
+function explain(error: unknown, context: CommandContext, isJson: boolean): ExitCode {
+  if (error instanceof CommanderError && error.exitCode === 0) {
+    return EXIT.ok;
+  }
+  const failure = context.signal.aborted ? { code: 'INTERRUPTED', detail: 'interrupted' } : describeError(error);
+  if (isJson) {
+    context.error(renderJson({ error: failure }));
+  } else if (!(error instanceof CommanderError)) {
+    context.error(`${printable(context.signal.aborted ? failure.detail : messageOf(error))}\n`);
+  }
+  return failure.code === 'USAGE' ? EXIT.misused : EXIT.failed;
+}
+
+/** An error as programs read it: the service's own code, or one of the command's. */
+interface ErrorDescription {
+  readonly code: string;
+  readonly detail: string;
+  readonly status?: number;
+  readonly request_id?: string | undefined;
+}
+
+function describeError(error: unknown): ErrorDescription {
+  if (error instanceof ApiError) {
+    const { code, detail, status, requestId } = error;
+    return { code, detail, status, request_id: requestId };
+  }
+  const detail = messageOf(error);
   if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? EXIT.ok : EXIT.misused;
+    return {
+      code: 'USAGE',
+      detail: error.code === 'commander.help' ? 'a command is missing' : detail.replace(/^error: /, ''),
+    };
   }
-  if (context.signal.aborted) {
-    context.error('interrupted\n');
-    return EXIT.failed;
+  if (error instanceof UsageError || error instanceof PathParameterError) {
+    return { code: 'USAGE', detail };
   }
-  context.error(`${printable(error instanceof Error ? error.message : String(error))}\n`);
-  return error instanceof UsageError || error instanceof PathParameterError ? EXIT.misused : EXIT.failed;
+  if (error instanceof UnreachableError) {
+    return { code: 'UNREACHABLE', detail };
+  }
+  return { code: error instanceof UnexpectedAnswerError ? 'UNEXPECTED_ANSWER' : 'FAILED', detail };
+}
+
+/** Adds `version`. */
+function addVersion(program: Command, context: CommandContext, end: End): void {
+  const command = program.command('version').description('Print the version of this command and of its Node.js');
+  addOutputOptions(command)
+    .addHelpText('after', '\nExample:\n  palisade version --json')
+    .action(({ output }: OutputOptions) => {
+      const versions = { palisade: findVersion(import.meta.dirname), node: process.versions.node };
+      context.out(output === 'table' ? renderRecord(versions) : renderAnswer(versions, output));
+      end(EXIT.ok);
+    });
 }
 
 /** The version in the nearest `package.json` above a directory: that of the checkout, whether built or not. */

@@ -43,13 +43,13 @@ describe('palisade', () => {
     expect(await run(option)).toBe(`${version}\n`);
   });
 
-  describe('log follow', () => {
+  describe('audit --follow', () => {
     const following = new Set<Palisade>();
     afterEach(() => following.forEach(({ child }) => child.kill('SIGKILL')));
 
     /** Follows with these arguments; `printed` gathers what it writes. */
     function follow(...arguments_: readonly string[]) {
-      const command = Palisade.start(['log', 'follow', ...arguments_], services.env);
+      const command = Palisade.start(['audit', '--follow', ...arguments_], services.env);
       following.add(command);
       let printed = '';
       command.child.stdout?.on('data', (text: string) => {
@@ -120,7 +120,10 @@ describe('palisade', () => {
     });
 
     it('ends when the service rejects it for good', async () => {
-      const ended = await Palisade.start(['log', 'follow'], { ...services.env, PALISADE_TOKEN: 'unknown' }).ended();
+      const ended = await Palisade.start(['log', 'list', '--follow'], {
+        ...services.env,
+        PALISADE_TOKEN: 'unknown',
+      }).ended();
       expect(ended).toMatchObject({ code: 1, error: expect.stringContaining('UNAUTHENTICATED') });
     });
   });
@@ -129,7 +132,7 @@ describe('palisade', () => {
     await run('provider', 'create', 'entra-eu', '--dialect', 'entra', '--display-name', 'Entra');
     expect(await run('provider', 'show', 'entra-eu')).toMatch(/^dialect +entra$/m);
     expect(await run('provider', 'list')).toMatch(/^entra-eu +Entra +entra/m);
-    expect(await run('provider', 'delete', 'entra-eu')).toBe('done\n');
+    expect(await run('provider', 'delete', 'entra-eu', '--yes')).toBe('done\n');
     expect(await services.run('provider', 'show', 'entra-eu')).toEqual({
       code: 1,
       out: '',
@@ -144,7 +147,7 @@ describe('palisade', () => {
     expect(list).toContain(created.id);
     expect(list).not.toContain(created.secret);
     const rotated = JSON.parse(await run('token', 'rotate', 'okta', created.id, '--json')) as { id: string };
-    await run('token', 'revoke', 'okta', rotated.id);
+    await run('token', 'revoke', 'okta', rotated.id, '--yes');
     expect(await run('token', 'list', 'okta')).toMatch(new RegExp(`^${rotated.id} .* revoked`, 'm'));
   });
 
@@ -166,9 +169,12 @@ describe('palisade', () => {
     expect(await run('access', 'who', 'acme-orders')).toContain(ANN);
     expect(await run('access', 'what', ANN)).toContain('acme-orders');
     const denied = await services.run('access', 'explain', ANN, 'acme-orders', '--relation', 'admin');
-    expect([denied.code, denied.out]).toEqual([1, expect.stringMatching(/^weaker_relation$/m)]);
+    expect([denied.code, denied.out]).toEqual([
+      1,
+      expect.stringMatching(/^weaker_relation\n[^]*\nWhat the user may do:\n\n.*\nacme-orders +write +group:scim/m),
+    ]);
     expect((await services.run('access', 'check', ANN, 'acme-orders', '--relation', 'admin')).code).toBe(1);
-    await run('binding', 'remove', GROUP, 'acme-orders', 'write');
+    await run('binding', 'remove', GROUP, 'acme-orders', 'write', '--yes');
     expect((await services.run('access', 'check', ANN, 'acme-orders')).code).toBe(1);
   });
 
@@ -177,9 +183,9 @@ describe('palisade', () => {
     expect(await run('user', 'list', '--filter', 'active eq true')).toContain(ANN);
     expect(await run('user', 'show', 'seed-1-user-000001')).toContain('seed-1-user-000001@example.com');
     expect(await run('group', 'list')).toContain(GROUP);
-    await run('user', 'deactivate', 'default', ANN);
+    await run('user', 'deactivate', 'default', ANN, '--yes');
     expect(await run('reconcile', 'default')).toContain('seed-1-user-000001');
-    await run('reconcile', 'default', '--apply');
+    await run('reconcile', 'default', '--apply', '--yes');
     expect(await run('reconcile', 'default')).toMatch(/^memberships +-$/m);
   });
 
@@ -197,7 +203,82 @@ describe('palisade', () => {
     const shown = await run('tenant', 'show', 'acme');
     expect(shown).toMatch(/^pool +standard$/m);
     expect(shown).toMatch(/^resource_limits\.memory +512Mi\nresource_limits\.max_rps +200$/m);
-    expect(await run('tenant', 'remove', 'acme')).toBe('done\n');
+    expect(await run('tenant', 'remove', 'acme', '--yes')).toBe('done\n');
+  });
+
+  it('gets what there is of a kind, or one of them, as a table, JSON or YAML', async () => {
+    await run('tenant', 'register', 'acme', '--patterns', 'acme', '--pool', 'premium');
+    expect(await run('get', 'tenants', '--pool', 'premium')).toMatch(/^acme +acme +/m);
+    expect(await run('get', 'tenant', 'acme')).toMatch(/^tenant_id +acme$/m);
+    expect(await run('get', 'tenant', 'acme', '-o', 'yaml')).toMatch(
+      /^tenant_id: acme\nnamespace_patterns:\n {2}- acme\n/,
+    );
+    expect(JSON.parse(await run('get', 'pools', '-o', 'json'))).toMatchObject({ items: [{}, { name: 'standard' }] });
+    expect((await services.run('get', 'binding', 'x')).code).toBe(2);
+  });
+
+  it('tells programs about errors as JSON', async () => {
+    const failed = await services.run('get', 'tenant', 'nowhere', '--json');
+    expect([failed.code, failed.out, JSON.parse(failed.error)]).toEqual([
+      1,
+      '',
+      {
+        error: {
+          code: 'TENANT_NOT_FOUND',
+          detail: 'no tenant "nowhere" is registered',
+          status: 404,
+          request_id: expect.any(String),
+        },
+      },
+    ]);
+    for (const misuse of [
+      ['get', 'tenant', '--nonsense', '-o', 'json'],
+      ['tenant', '--json'],
+      ['tenant', 'show', '..', '-ojson'],
+    ]) {
+      const { code, error } = await services.run(...misuse);
+      expect([code, JSON.parse(error)]).toEqual([2, { error: { code: 'USAGE', detail: expect.any(String) } }]);
+    }
+    const unreachable = await services.run('pool', 'list', '--json', '--url', 'http://127.0.0.1:2');
+    expect(JSON.parse(unreachable.error)).toMatchObject({ error: { code: 'UNREACHABLE' } });
+  });
+
+  it('says which versions run', async () => {
+    expect(await run('version')).toMatch(/^palisade +\d+\.\d+\.\d+\nnode +\d+\./);
+  });
+
+  it('destroys nothing on a pipe without --yes, and says what would be gone', async () => {
+    await run('provider', 'create', 'okta');
+    await run('token', 'create', 'okta');
+    await run('tenant', 'register', 'acme', '--patterns', 'acme', '--pool', 'premium');
+    await addProxy('standard-1');
+    await run('seed', '--users', '1', '--groups', '1');
+    await run('binding', 'add', GROUP, 'acme-orders', '--relation', 'write');
+    const { id: token } = JSON.parse(await run('token', 'create', 'okta', '--description', 'ours', '--json')) as {
+      id: string;
+    };
+    const commands: [string[], RegExp][] = [
+      [
+        ['provider', 'delete', 'okta'],
+        /provider "okta" .*users, groups[^]*tokens that will be gone: 2\nbindings .*: 0\n/,
+      ],
+      [['token', 'revoke', 'okta', token], /\(ours, last used never\) will be rejected/],
+      [['tenant', 'remove', 'acme'], /tenant "acme" will be gone\nacme: routed to premium until now/],
+      [['proxy', 'remove', 'standard-1'], /proxy "standard-1" \(10\.0\.0\.7:8080, unknown\) will be gone/],
+      [['binding', 'remove', GROUP, 'acme-orders', 'write'], /\) will lose write on acme-orders\n/],
+      [['user', 'deactivate', 'default', ANN], /will lose all access: write on acme-orders\n/],
+      [['prune-log', '--days', '400'], /older than 400 days/],
+    ];
+    const before = await run('log', 'list', '--json');
+    for (const [words, consequence] of commands) {
+      expect(await services.run(...words)).toEqual({ code: 2, out: '', error: expect.stringMatching(consequence) });
+    }
+    expect(await run('log', 'list', '--json')).toBe(before);
+    expect(await run('get', 'binding')).toContain('acme-orders');
+    await run('user', 'deactivate', 'default', ANN, '--yes');
+    const { code, error } = await services.run('reconcile', 'default', '--apply');
+    expect([code, error]).toEqual([2, expect.stringMatching(/^membership .*seed-1-user-000001 will be gone\n/)]);
+    expect(await run('reconcile', 'default')).toContain('seed-1-user-000001');
   });
 
   it('takes a tenant from a file', async () => {
@@ -218,9 +299,10 @@ describe('palisade', () => {
     await addProxy('standard-1');
     expect(await run('pool', 'list')).toMatch(/^standard +namespace +2 +0/m);
     expect(await run('pool', 'show', 'premium')).toMatch(/^name +premium$/m);
+    expect(await run('proxy', 'show', 'standard-1')).toMatch(/^port +8080$/m);
     expect(await run('proxy', 'drain', 'standard-1')).toMatch(/^draining +true$/m);
     expect(await run('proxy', 'undrain', 'standard-1')).toMatch(/^draining +false$/m);
-    expect(await run('proxy', 'remove', 'standard-1')).toBe('done\n');
+    expect(await run('proxy', 'remove', 'standard-1', '--yes')).toBe('done\n');
     expect(await run('proxy', 'list')).toMatch(/^ID .*\n$/);
   });
 
@@ -233,7 +315,7 @@ describe('palisade', () => {
     await run('tenant', 'register', 'acme', '--patterns', 'acme', '--pool', 'premium');
     expect(await run('sizing', '100')).toMatch(/^tenants +100$/m);
     expect(await run('status')).toMatch(/^is_leader +false$/m);
-    expect(await run('log', 'list', '--order', 'desc')).toMatch(/tenant\.register +tenant:acme +success$/m);
+    expect(await run('log', 'list')).toMatch(/tenant\.register +tenant:acme +success$/m);
     expect(await run('log', 'list-scim')).toMatch(/^POSITION/);
     expect(await run('log', 'seal')).toMatch(/^position +\d+$/m);
     expect(await run('log', 'verify')).toMatch(/^valid +true$/m);
@@ -251,7 +333,7 @@ describe('palisade', () => {
     const database = await createScratchDatabase();
     const store = new PostgresStore(database.url);
     const env = { SVC_STORE_URL: database.url };
-    const prune = (days: string) => Palisade.start(['prune-log', '--days', days], env).ended();
+    const prune = (days: string) => Palisade.start(['prune-log', '--yes', '--days', days], env).ended();
     const seal = async () => {
       while ((await store.log.seal()) > 0);
     };

@@ -5,6 +5,8 @@ export interface CommandContext {
   readonly error: (text: string) => void;
   /** Whether a person is watching; otherwise output is for programs. */
   readonly isTerminal: boolean;
+  /** Asks the person at the terminal; absent where there is none to ask. */
+  readonly ask?: (question: string) => Promise<string>;
   readonly now: () => number;
   /** Aborts when the command has to end. */
   readonly signal: AbortSignal;

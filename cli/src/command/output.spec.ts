@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { printable, cellOf, renderRecord, renderTable } from './output.js';
+import { parse } from 'yaml';
+import { printable, cellOf, renderJson, renderJsonLine, renderRecord, renderTable, renderYaml } from './output.js';
 
 describe(renderTable.name, () => {
   it('makes columns as wide as they must be', () => {
@@ -66,5 +67,22 @@ describe(renderRecord.name, () => {
 describe(printable.name, () => {
   it('shows what would turn the direction of text', () => {
     expect(printable('a\u202eb')).toBe('a\\u{202e}b');
+  });
+});
+
+describe.each([
+  [renderJson.name, renderJson, JSON.parse],
+  [renderJsonLine.name, renderJsonLine, JSON.parse],
+  [renderYaml.name, renderYaml, parse],
+])('%s', (_, render, read: (text: string) => unknown) => {
+  const hostile = {
+    'a\u009b1m\n': ['\u001b[2J', 'a\r\nproblem', '\u202egnp', '\u0085', '\u2028', '- a: b', '# no', '\ud83d\ude00'],
+  };
+
+  it('prints nothing that steers a terminal, and keeps the value', () => {
+    const text = render(hostile);
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e]/u);
+    expect(text).not.toMatch(/^problem/m);
+    expect(read(text)).toEqual(hostile);
   });
 });

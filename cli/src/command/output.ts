@@ -1,3 +1,6 @@
+import { isObject } from '@palisade/domain';
+import { Document, visit } from 'yaml';
+
 const GAP = '  ';
 const MAX_CELL_LENGTH = 80;
 const NOTHING = '-';
@@ -67,10 +70,6 @@ function linesOf(value: unknown, path: string, depth: number): string[][] {
   return [[path, textOf(value)]];
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function align(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -97,4 +96,34 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u
  */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** Indented JSON that is safe to print: what could steer the terminal is escaped as JSON allows it, so the value is the same. */
+export function renderJson(value: unknown): string {
+  return `${escapeUnprintable(JSON.stringify(value, undefined, 2))}\n`;
+}
+
+/** One line of JSON, as safe to print as {@link renderJson}. */
+export function renderJsonLine(value: unknown): string {
+  return `${escapeUnprintable(JSON.stringify(value))}\n`;
+}
+
+/** YAML that is safe to print; texts with unprintable characters are quoted, and these escaped. */
+export function renderYaml(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'string' && scalar.value.search(UNPRINTABLE) !== -1) {
+        scalar.type = 'QUOTE_DOUBLE';
+      }
+    },
+  });
+  return escapeUnprintable(document.toString({ lineWidth: 0 }));
+}
+
+/** In JSON, and in the quotes of YAML, such characters occur in texts only, except for the ends of lines. */
+function escapeUnprintable(text: string): string {
+  return text.replaceAll(UNPRINTABLE, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ApiClient, type ServiceName } from '../command/api-client.js';
 import { addTokenOptions, type ConnectionOptions } from '../command/connection-options.js';
 import { findToken, findUrl } from '../command/connection.js';
+import { addOutputOptions, renderAnswer, type OutputOptions } from '../command/output-options.js';
 import { printable } from '../command/output.js';
 import { EXIT, type CommandContext, type End } from '../command/context.js';
 import { UsageError } from '../command/command.errors.js';
@@ -9,10 +10,9 @@ import { examineControlPlane } from './examine-control-plane.js';
 import { examineService, examineTokenClaims } from './examine-service.js';
 import type { Finding } from './finding.js';
 
-interface DoctorOptions extends ConnectionOptions {
+interface DoctorOptions extends ConnectionOptions, OutputOptions {
   readonly scimUrl?: string;
   readonly controlUrl?: string;
-  readonly json?: boolean;
 }
 
 /** Adds `doctor`. */
@@ -23,13 +23,12 @@ export function addDoctor(program: Command, context: CommandContext, end: End): 
       'Check both services and explain any problem and what to do about it; ends with 1 if there is one. Needs an admin token.',
     )
     .option('--scim-url <url>', 'address of the SCIM service, instead of the one from the environment')
-    .option('--control-url <url>', 'address of the control plane, instead of the one from the environment')
-    .option('--json', 'print the findings as JSON');
-  addTokenOptions(command)
+    .option('--control-url <url>', 'address of the control plane, instead of the one from the environment');
+  addTokenOptions(addOutputOptions(command))
     .addHelpText('after', '\nExample:\n  palisade doctor --token-file .palisade/admin-token')
     .action(async (options: DoctorOptions) => {
       const findings = await examine(options, context);
-      context.out(options.json ? `${JSON.stringify({ findings }, undefined, 2)}\n` : renderFindings(findings));
+      context.out(options.output === 'table' ? renderFindings(findings) : renderAnswer({ findings }, options.output));
       end(findings.some(({ level }) => level === 'problem') ? EXIT.failed : EXIT.ok);
     });
 }

@@ -1,6 +1,9 @@
+import { parseDurationMs } from '@palisade/domain';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { addConfirmOption } from '../command/confirm.js';
 import { addConnectionOptions } from '../command/connection-options.js';
 import type { CommandContext, End } from '../command/context.js';
+import { addOutputOptions } from '../command/output-options.js';
 import type { OperationGroup } from './documented-operation.js';
 import type { Operation, OperationOption } from './operation.js';
 import { runOperation, type OperationInput } from './run-operation.js';
@@ -20,34 +23,43 @@ export function addOperation(parent: Command, operation: Operation, context: Com
   for (const { name, text } of operation.arguments ?? []) {
     command.argument(`<${name}>`, text);
   }
+  addOperationOptions(command, operation, context).addHelpText('after', `\nExample:\n  palisade ${operation.example}`);
+  command.action(async () => end(await runOperation(operation, inputOf(command), context)));
+}
+
+/** The command line of a command that has the options of an operation. */
+export function inputOf(command: Command): OperationInput {
+  return { arguments: command.args, options: command.opts<OperationInput['options']>() };
+}
+
+/** Adds the options of the operation, and those of every operation. */
+export function addOperationOptions(command: Command, operation: Operation, context: CommandContext): Command {
   for (const option of operation.options ?? []) {
-    command.addOption(toOption(option));
+    command.addOption(toOption(option, context));
   }
   if (operation.takesFile) {
     command.option('--file <path>', 'JSON file with the body of the request; other options override its fields');
   }
-  const json = operation.follows === undefined ? 'print the answer as JSON' : 'print each item as a line of JSON';
-  addConnectionOptions(command.option('--json', json)).addHelpText(
-    'after',
-    `\nExample:\n  palisade ${operation.example}`,
-  );
-  command.action(async () => {
-    end(
-      await runOperation(
-        operation,
-        { arguments: command.args, options: command.opts<OperationInput['options']>() },
-        context,
-      ),
+  if (operation.follows !== undefined) {
+    command.option(
+      '--follow',
+      'print what comes later, as it comes, until interrupted; JSON is one line for each item',
     );
-  });
+  }
+  if (operation.destroys !== undefined) {
+    addConfirmOption(command);
+  }
+  return addConnectionOptions(addOutputOptions(command));
 }
 
-function toOption({ flags, text, kind, choices }: OperationOption): Option {
+function toOption({ flags, text, kind, choices }: OperationOption, { now }: CommandContext): Option {
   const option = new Option(flags, text);
   if (choices !== undefined) {
     option.choices(choices);
   } else if (kind === 'number') {
     option.argParser(readNumber);
+  } else if (kind === 'time') {
+    option.argParser((time) => readTime(time, now));
   }
   return option;
 }
@@ -57,4 +69,14 @@ function readNumber(text: string): number {
     throw new InvalidArgumentError('expected a number.');
   }
   return Number(text);
+}
+
+/** A moment: as it is, or a duration ago. */
+function readTime(text: string, now: () => number): string {
+  const agoMs = parseDurationMs(text);
+  const time = agoMs === undefined ? Date.parse(text) : now() - agoMs;
+  if (Number.isNaN(new Date(time).getTime())) {
+    throw new InvalidArgumentError('expected a time, such as 2026-11-20T08:30:00Z, or how long ago, such as 2h.');
+  }
+  return agoMs === undefined ? text : new Date(time).toISOString();
 }

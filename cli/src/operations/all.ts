@@ -1,6 +1,6 @@
 import { ACCESS, BINDINGS } from './bindings.js';
 import { GROUPS, USERS } from './directory.js';
-import { LOG } from './log.js';
+import { AUDIT, LOG } from './log.js';
 import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
 import { PROVIDERS, RECONCILE, TOKENS } from './providers.js';
 import { LOAD_BALANCER, POOLS, PROXIES, STATUS, USAGE } from './proxies.js';
@@ -23,4 +23,4 @@ export const OPERATION_GROUPS: readonly OperationGroup[] = [
 ];
 
 /** Commands without subcommands. */
-export const SINGLE_OPERATIONS: readonly DocumentedOperation[] = [RECONCILE, SIZING, STATUS, USAGE];
+export const SINGLE_OPERATIONS: readonly DocumentedOperation[] = [AUDIT, RECONCILE, SIZING, STATUS, USAGE];

@@ -1,4 +1,6 @@
-import type { OperationGroup } from './documented-operation.js';
+import { dataOf } from '@palisade/client';
+import type { ApiClient } from '../command/api-client.js';
+import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
 import { PAGE_OPTIONS } from './operation.js';
 
 const SHARED = { service: 'scim-service' } as const;
@@ -59,6 +61,13 @@ export const BINDINGS: OperationGroup = {
         { name: 'namespace', text: 'name of the namespace', field: 'namespace' },
         { name: 'relation', text: RELATIONS.join(', '), field: 'relation' },
       ],
+      destroys: async ({ api }: ApiClient<'scim-service'>, values) => {
+        const query = { bound_subject: String(values['bound_subject']), namespace: String(values['namespace']) };
+        const { items } = dataOf(await api.GET('/api/v1/bindings', { params: { query } }));
+        const known = items.find(({ relation }) => relation === values['relation']);
+        const name = known?.display === undefined ? '' : ` (${known.display})`;
+        return [`${query.bound_subject}${name} will lose ${String(values['relation'])} on ${query.namespace}`];
+      },
       example: 'binding remove group:scim:entra-eu:engineers acme-orders write',
     },
   ],
@@ -84,6 +93,19 @@ const CHECK = {
   mustBeTrue: 'allowed',
 } as const;
 
+const WHAT = {
+  ...SHARED,
+  name: 'what',
+  summary: 'List everything that a user may do',
+  method: 'GET',
+  path: '/api/v1/access/users/{user}',
+  arguments: [USER],
+  options: [PROVIDER],
+  items: 'grants',
+  columns: ['binding.namespace', 'binding.relation', 'binding.bound_subject', 'groups'],
+  example: 'access what user:scim:entra-eu:ann',
+} as const satisfies DocumentedOperation;
+
 export const ACCESS: OperationGroup = {
   name: 'access',
   summary: 'Who may do what. Needs an admin token.',
@@ -97,10 +119,12 @@ export const ACCESS: OperationGroup = {
     {
       ...CHECK,
       name: 'explain',
-      summary: 'Explain a check: the groups and bindings that allow it, or why it is denied; ends with 1 if it is',
+      summary:
+        'Explain a check: the groups and bindings that allow it, or why it is denied and what the user may do; ends with 1 if it is',
       headline: 'reason',
       items: 'explanation',
       columns: ['binding.relation', 'binding.bound_subject', 'groups', 'binding.approved_by'],
+      otherwise: { title: 'What the user may do:', operation: WHAT },
       example: 'access explain user:scim:entra-eu:ann acme-orders --relation write',
     },
     {
@@ -115,17 +139,6 @@ export const ACCESS: OperationGroup = {
       columns: ['id', 'user_name', 'relation'],
       example: 'access who acme-orders --relation admin',
     },
-    {
-      ...SHARED,
-      name: 'what',
-      summary: 'List everything that a user may do',
-      method: 'GET',
-      path: '/api/v1/access/users/{user}',
-      arguments: [USER],
-      options: [PROVIDER],
-      items: 'grants',
-      columns: ['binding.namespace', 'binding.relation', 'binding.bound_subject', 'groups'],
-      example: 'access what user:scim:entra-eu:ann',
-    },
+    WHAT,
   ],
 };

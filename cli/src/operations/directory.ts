@@ -1,3 +1,5 @@
+import { dataOf } from '@palisade/client';
+import type { ApiClient } from '../command/api-client.js';
 import type { OperationGroup } from './documented-operation.js';
 import type { OperationOption } from './operation.js';
 
@@ -49,6 +51,16 @@ export const USERS: OperationGroup = {
         { name: 'provider', text: 'id of the provider' },
         { name: 'user', text: 'full identifier or external ID' },
       ],
+      destroys: async ({ api }: ApiClient<'scim-service'>, values) => {
+        const [provider, user] = [String(values['provider']), String(values['user'])];
+        const { grants } = dataOf(
+          await api.GET('/api/v1/access/users/{user}', { params: { path: { user }, query: { provider } } }),
+        );
+        const held = grants.map(({ binding }) => `${binding.relation} on ${binding.namespace}`);
+        return [
+          `user "${user}" of provider "${provider}" will lose all access: ${held.join(', ') || 'there is none now'}`,
+        ];
+      },
       example: 'user deactivate entra-eu ann',
     },
   ],

@@ -78,7 +78,7 @@ type KindOf<Value> = [Value] extends [number]
       ? { readonly kind: 'list' }
       : [Value] extends [string]
         ? string extends Value
-          ? { readonly kind?: 'text'; readonly choices?: never }
+          ? { readonly kind?: 'text' | 'time'; readonly choices?: never }
           : { readonly kind?: 'text'; readonly choices: readonly Value[] }
         : never;
 

@@ -6,12 +6,12 @@ import type { CommandContext } from '../command/context.js';
 
 /** How a request is repeated for what comes later. */
 export interface Following {
+  /** Where to ask for what comes later. */
+  readonly path: string;
   /** Field of the query with the position to read after. */
   readonly from: string;
   /** Field of the answer with the position to go on from. */
   readonly next: string;
-  /** Where the newest item is listed first; its field `position` is where following begins unless the caller says. */
-  readonly newest: string;
 }
 
 /** An answer without items that comes sooner means that too many follow already. */
@@ -26,24 +26,26 @@ const SOON_MS = 1000;
 export async function follow(
   client: ApiClient,
   { query, ...request }: ApiRequest,
-  { from, next, newest }: Following,
+  { path, from, next }: Following,
   onAnswer: (answer: unknown) => void,
   context: CommandContext,
 ): Promise<void> {
   const { signal } = context;
   const backoff = retryBackoff();
+  // What comes later is always listed from the oldest to the newest.
+  const { order: _, ...filters } = query ?? {};
   let isInterrupted = false;
-  let position: unknown = query?.[from];
+  let position: unknown = filters[from];
   while (!signal.aborted) {
     const askedAt = context.now();
     try {
       if (position === undefined) {
-        const { [from]: _, ...filters } = query ?? {};
-        const found = await client.send({ ...request, path: newest, query: { ...filters, order: 'desc', limit: 1 } });
+        // Following begins after the newest item that there is, unless the caller says where.
+        const found = await client.send({ ...request, query: { ...filters, order: 'desc', limit: 1 } });
         position = valueAt(found, 'items.0.position') ?? 0;
         continue;
       }
-      const answer = await client.send({ ...request, query: { ...query, [from]: position } });
+      const answer = await client.send({ ...request, path, query: { ...filters, [from]: position } });
       const isNew = valueAt(answer, next) !== position;
       position = valueAt(answer, next) ?? position;
       onAnswer(answer);

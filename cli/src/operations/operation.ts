@@ -1,4 +1,4 @@
-import type { ServiceName } from '../command/api-client.js';
+import type { ApiClient, ServiceName } from '../command/api-client.js';
 import type { Credential } from '../command/connection.js';
 import type { Following } from './follow.js';
 
@@ -15,7 +15,7 @@ export interface OperationOption {
   readonly flags: string;
   readonly text: string;
   readonly field: string;
-  readonly kind?: 'text' | 'number' | 'list' | 'switch';
+  readonly kind?: 'text' | 'number' | 'time' | 'list' | 'switch';
   readonly choices?: readonly string[];
 }
 
@@ -43,7 +43,11 @@ export interface Operation {
   readonly columns?: readonly string[];
   /** Field of the answer that must be true; otherwise the command ends with 1. */
   readonly mustBeTrue?: string;
-  /** Repeats the request for what comes later, until the command is interrupted. */
+  /** What to ask for and print as well, with the same words and options, when that field is not true. */
+  readonly otherwise?: { readonly title: string; readonly operation: Operation };
+  /** What will be gone, in words, with the values of the request; the command asks first. Nothing when nothing will. */
+  destroys?(client: ApiClient, values: Readonly<Record<string, unknown>>): Promise<readonly string[]>;
+  /** With `--follow`, asks again and again for what comes later, until the command is interrupted. */
   readonly follows?: Following;
   /** An example call, without the program's name. */
   readonly example: string;

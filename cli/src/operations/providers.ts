@@ -1,3 +1,6 @@
+import { dataOf } from '@palisade/client';
+import type { ApiClient } from '../command/api-client.js';
+import { countAll } from '../command/list-all.js';
 import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
 import { PAGE_OPTIONS, type OperationOption } from './operation.js';
 
@@ -67,6 +70,15 @@ export const PROVIDERS: OperationGroup = {
       method: 'DELETE',
       path: '/api/v1/providers/{id}',
       arguments: [{ name: 'id', text: 'id of the provider' }],
+      destroys: async (client, { id }) => {
+        const tokens = await countAll(client, '/api/v1/providers/{provider}/tokens', {}, { provider: String(id) });
+        const bindings = await countAll(client, '/api/v1/bindings', { provider: id });
+        return [
+          `provider "${id}" will be gone, with all of its users, groups and memberships`,
+          `tokens that will be gone: ${tokens}`,
+          `bindings of its groups that will be suspended: ${bindings}`,
+        ];
+      },
       example: 'provider delete entra-eu',
     },
   ],
@@ -130,6 +142,13 @@ export const TOKENS: OperationGroup = {
       method: 'DELETE',
       path: '/api/v1/providers/{provider}/tokens/{token}',
       arguments: [PROVIDER, TOKEN],
+      destroys: async ({ api }: ApiClient<'scim-service'>, { provider, token }) => {
+        const path = { provider: String(provider) };
+        const { items } = dataOf(await api.GET('/api/v1/providers/{provider}/tokens', { params: { path } }));
+        const known = items.find(({ id }) => id === token);
+        const facts = known && ` (${known.description ?? known.hint}, last used ${known.last_used_at ?? 'never'})`;
+        return [`token ${token} of provider "${provider}"${facts ?? ''} will be rejected at once`];
+      },
       example: 'token revoke entra-eu 0199a3c4-7d9f-7000-8000-3c5200000000',
     },
   ],
@@ -143,5 +162,11 @@ export const RECONCILE: DocumentedOperation = {
   path: '/api/v1/providers/{provider}/reconcile',
   arguments: [PROVIDER],
   options: [{ flags: '--apply', text: 'remove the reported memberships', field: 'apply', kind: 'switch' }],
+  destroys: async ({ api }: ApiClient<'scim-service'>, { provider, apply }) => {
+    const path = { provider: String(provider) };
+    const found =
+      apply === true && (await api.POST('/api/v1/providers/{provider}/reconcile', { params: { path }, body: {} }));
+    return found ? dataOf(found).memberships.map((membership) => `membership ${membership} will be gone`) : [];
+  },
   example: 'reconcile entra-eu --apply',
 };

@@ -1,3 +1,5 @@
+import { dataOf } from '@palisade/client';
+import type { ApiClient } from '../command/api-client.js';
 import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
 import { PAGE_OPTIONS } from './operation.js';
 
@@ -61,6 +63,15 @@ export const PROXIES: OperationGroup = {
       example: 'proxy list',
     },
     {
+      ...SHARED,
+      name: 'show',
+      summary: 'Show a proxy',
+      method: 'GET',
+      path: '/api/v1/proxies/{id}',
+      arguments: [PROXY],
+      example: 'proxy show standard-1',
+    },
+    {
       ...ADJUST,
       name: 'drain',
       summary: 'Let a proxy finish its current requests and send it no new ones',
@@ -81,6 +92,11 @@ export const PROXIES: OperationGroup = {
       method: 'DELETE',
       path: '/api/v1/proxies/{id}',
       arguments: [PROXY],
+      destroys: async ({ api }: ApiClient<'control-plane'>, values) => {
+        const path = { id: String(values['id']) };
+        const { id, pool, host, port, health } = dataOf(await api.GET('/api/v1/proxies/{id}', { params: { path } }));
+        return [`proxy "${id}" (${host}:${port}, ${health}) will be gone from the pool "${pool}"`];
+      },
       example: 'proxy remove standard-1',
     },
   ],

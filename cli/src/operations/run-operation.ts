@@ -1,8 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isObject } from '@palisade/domain';
 import { Option } from 'commander';
 import type { ConnectionOptions } from '../command/connection-options.js';
+import { confirm, type ConfirmOptions } from '../command/confirm.js';
 import { connect } from '../command/connection.js';
-import { isObject, renderRecord, renderTable, textOf, valueAt } from '../command/output.js';
+import { renderAnswer, type OutputFormat, type OutputOptions } from '../command/output-options.js';
+import { renderJsonLine, renderRecord, renderTable, textOf, valueAt } from '../command/output.js';
 import { EXIT, type ExitCode, type CommandContext } from '../command/context.js';
 import { follow } from './follow.js';
 import type { Operation } from './operation.js';
@@ -11,11 +14,13 @@ import { UsageError, unreadable } from '../command/command.errors.js';
 /** The command line as commander has parsed it. */
 export interface OperationInput {
   readonly arguments: readonly string[];
-  readonly options: ConnectionOptions & {
-    readonly json?: boolean;
-    readonly file?: string;
-    readonly [name: string]: unknown;
-  };
+  readonly options: ConnectionOptions &
+    OutputOptions &
+    ConfirmOptions & {
+      readonly file?: string;
+      readonly follow?: boolean;
+      readonly [name: string]: unknown;
+    };
 }
 
 /** Sends the request of a command and prints the answer. */
@@ -31,20 +36,48 @@ export async function runOperation(
   const query = method === 'GET' || method === 'DELETE' ? { ...operation.query, ...Object.fromEntries(fields) } : {};
   const parameters = pathParameters(operation, input);
   const request = { method, path, parameters, query, ...(body !== undefined && { body }) };
-  if (operation.follows !== undefined) {
-    await follow(
-      client,
-      request,
-      operation.follows,
-      printItems(operation, input.options.json === true, context),
-      context,
-    );
+  const { output } = input.options;
+  if (operation.follows !== undefined && input.options.follow) {
+    await follow(client, request, operation.follows, printItems(operation, output, context), context);
     return EXIT.ok;
   }
+  const consequences = input.options.yes
+    ? []
+    : ((await operation.destroys?.(client, { ...Object.fromEntries(fields), ...parameters })) ?? []);
+  if (consequences.length > 0) {
+    await confirm(consequences, input.options, context);
+  }
   const answer = await client.send(request);
-  print(operation, answer, input.options.json === true, context);
-  const { mustBeTrue } = operation;
-  return mustBeTrue === undefined || valueAt(answer, mustBeTrue) === true ? EXIT.ok : EXIT.failed;
+  const { mustBeTrue, otherwise } = operation;
+  const isTrue = mustBeTrue === undefined || valueAt(answer, mustBeTrue) === true;
+  if (isTrue || otherwise === undefined) {
+    print(operation, answer, output, context);
+  } else {
+    await printBoth(operation, answer, otherwise, input, context);
+  }
+  return isTrue ? EXIT.ok : EXIT.failed;
+}
+
+/** An answer, and below it that of another request, which fits the same words and options. */
+async function printBoth(
+  operation: Operation,
+  answer: unknown,
+  { title, operation: other }: NonNullable<Operation['otherwise']>,
+  input: OperationInput,
+  context: CommandContext,
+): Promise<void> {
+  const client = connect(other.service, other.credential ?? 'admin', input.options, context);
+  const query = Object.fromEntries(readFields({ ...other, arguments: [] }, input));
+  const parameters = pathParameters(other, input);
+  const more = await client.send({ method: other.method, path: other.path, parameters, query });
+  const { output } = input.options;
+  if (output === 'table') {
+    print(operation, answer, output, context);
+    context.out(`\n${title}\n\n`);
+    print(other, more, output, context);
+  } else {
+    print(operation, { ...(answer as object), ...(more as object) }, output, context);
+  }
 }
 
 function pathParameters({ arguments: words = [] }: Operation, input: OperationInput): Record<string, string> {
@@ -89,11 +122,11 @@ function toBody(
 function print(
   { headline, items, columns = [] }: Operation,
   answer: unknown,
-  isJson: boolean,
+  format: OutputFormat,
   { out, error }: CommandContext,
 ): void {
-  if (isJson) {
-    out(answer === undefined ? '' : `${JSON.stringify(answer, undefined, 2)}\n`);
+  if (format !== 'table') {
+    out(renderAnswer(answer, format));
     return;
   }
   if (answer === undefined) {
@@ -106,18 +139,25 @@ function print(
   }
   const list = items === undefined ? undefined : valueAt(answer, items);
   out(Array.isArray(list) ? renderTable(list, columns) : renderRecord(answer));
-  for (const name of ['next_cursor', 'nextCursor']) {
-    const cursor = valueAt(answer, name);
-    if (typeof cursor === 'string') {
-      error(`More items: --cursor ${cursor}\n`);
+  for (const [name, option] of NEXT_PAGE) {
+    const next = valueAt(answer, name);
+    if (next !== undefined) {
+      error(`More items: ${option} ${textOf(next)}\n`);
     }
   }
 }
 
+/** Fields of answers that say where the next page begins, with the option for it. */
+const NEXT_PAGE = [
+  ['next_cursor', '--cursor'],
+  ['nextCursor', '--cursor'],
+  ['next_before', '--before'],
+] as const;
+
 /** Prints the items of one answer after another: one header for all, or a line of JSON for each. */
 function printItems(
   { items = '', columns = [] }: Operation,
-  isJson: boolean,
+  format: OutputFormat,
   { out }: CommandContext,
 ): (answer: unknown) => void {
   let hasHeader = false;
@@ -126,8 +166,8 @@ function printItems(
     if (!Array.isArray(list) || list.length === 0) {
       return;
     }
-    if (isJson) {
-      list.forEach((item) => out(`${JSON.stringify(item)}\n`));
+    if (format !== 'table') {
+      list.forEach((item) => out(renderJsonLine(item)));
       return;
     }
     const table = renderTable(list, columns);

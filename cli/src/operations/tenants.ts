@@ -1,3 +1,5 @@
+import { dataOf } from '@palisade/client';
+import type { ApiClient } from '../command/api-client.js';
 import type { DocumentedOperation, OperationGroup } from './documented-operation.js';
 import { PAGE_OPTIONS, type OperationOption } from './operation.js';
 
@@ -96,6 +98,19 @@ export const TENANTS: OperationGroup = {
       method: 'DELETE',
       path: '/api/v1/tenants/{tenant_id}',
       arguments: [TENANT],
+      destroys: async ({ api }: ApiClient<'control-plane'>, values) => {
+        const path = { tenant_id: String(values['tenant_id']) };
+        const {
+          tenant_id: id,
+          namespace_patterns: patterns,
+          routing,
+        } = dataOf(await api.GET('/api/v1/tenants/{tenant_id}', { params: { path } }));
+        const pools = routing.pools.join(', ') || 'no pool';
+        return [
+          `tenant "${id}" will be gone`,
+          `${patterns.join(', ')}: routed to ${pools} until now, then as if it had never been registered`,
+        ];
+      },
       example: 'tenant remove acme',
     },
   ],

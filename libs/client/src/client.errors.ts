@@ -17,6 +17,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string;
+  readonly detail: string;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
@@ -24,6 +25,7 @@ export class ApiError extends Error {
     super(`${code}: ${detail}${requestId === undefined ? '' : ` (request id ${requestId})`}`);
     this.status = status;
     this.code = code;
+    this.detail = detail;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
   }
