@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, nkeyAuthenticator, type NatsConnection } from '@nats-io/transport-node';
-import { parseNamespaceId } from '@palisade/domain';
-import { KafkaProvisioner } from '@palisade/isolation/kafka';
+import { parseNamespaceId, parseTenantId, type NamespaceId, type TenantId } from '@palisade/domain';
+import { ownTenant, type BackendDriver, type ScopedClient, type TenantNamespace } from '@palisade/isolation';
+import { KafkaDriver, KafkaProvisioner } from '@palisade/isolation/kafka';
+import { NatsDriver } from '@palisade/isolation/nats';
+import { PostgresDriver } from '@palisade/isolation/postgres';
+import { RedisDriver } from '@palisade/isolation/redis';
 import { MemoryStore } from '@palisade/storage';
 import { Admin, Producer, stringSerializers } from '@platformatic/kafka';
 import { Client } from 'pg';
 import { createClient } from 'redis';
 import { ControlApp } from './support/control-app.js';
 import { ProvisionedBackends } from './support/provisioned-backends.js';
+import { WorkContext } from '../../../libs/isolation/test/support/work-context.js';
 import { until } from '../../../test/support/until.js';
 
 const run = randomBytes(4).toString('hex');
@@ -62,8 +67,8 @@ async function settled(): Promise<void> {
 async function asPostgres<T>(tenant: typeof ACME, work: (client: Client) => Promise<T>): Promise<T> {
   const url = new URL(backends.database.url);
   url.username = `tenant_${tenant}`;
-  url.password = backends.secrets.passwordOf('postgres', tenant);
-  const client = new Client({ connectionString: url.href });
+  url.password = backends.secrets.passwordOf('postgres', ownTenant(tenant));
+  const client = new Client({ connectionString: url.href, options: `-c app.tenant_id=${tenant}` });
   await client.connect();
   try {
     return await work(client);
@@ -73,7 +78,7 @@ async function asPostgres<T>(tenant: typeof ACME, work: (client: Client) => Prom
 }
 
 async function asRedis(tenant: typeof ACME, ...command: string[]): Promise<unknown> {
-  const password = backends.secrets.passwordOf('redis', tenant);
+  const password = backends.secrets.passwordOf('redis', ownTenant(tenant));
   const { url } = backends.redis;
   const socket = { reconnectStrategy: false } as const;
   const client = createClient({ url, username: `tenant-${tenant}`, password, socket });
@@ -91,7 +96,7 @@ async function asRedis(tenant: typeof ACME, ...command: string[]): Promise<unkno
 }
 
 function asNats(tenant: typeof ACME): Promise<NatsConnection> {
-  const seed = new TextEncoder().encode(backends.secrets.natsKeyOf(tenant).seed);
+  const seed = new TextEncoder().encode(backends.secrets.natsKeyOf(ownTenant(tenant)).seed);
   return connect({ servers: backends.nats.url, authenticator: nkeyAuthenticator(seed), reconnect: false });
 }
 
@@ -125,7 +130,7 @@ async function kafkaRejection(tenant: typeof ACME, topic: string): Promise<unkno
     sasl: {
       mechanism: 'SCRAM-SHA-512',
       username: `tenant-${tenant}`,
-      password: backends.secrets.passwordOf('kafka', tenant),
+      password: backends.secrets.passwordOf('kafka', ownTenant(tenant)),
     },
     serializers: stringSerializers,
     retries: 0,
@@ -219,8 +224,208 @@ describe('a registered tenant', () => {
 
   it('tells nobody a password', async () => {
     const { text } = await app.api('get', '/status').expect(200);
-    expect(text).not.toContain(backends.secrets.passwordOf('redis', ACME));
+    expect(text).not.toContain(backends.secrets.passwordOf('redis', ownTenant(ACME)));
     expect(text).not.toContain(new URL(backends.database.url).password);
+  });
+});
+
+/** Drivers as a proxy has them, which log in as the tenant of the namespace, or always as one. */
+class Drivers {
+  constructor(private readonly always?: TenantId) {}
+
+  redis(): RedisDriver {
+    const config = (owner: TenantNamespace) => ({ url: backends.redis.url, ...this.login('redis', owner) });
+    return new RedisDriver({ config });
+  }
+
+  postgres(): PostgresDriver {
+    const url = new URL(backends.database.url);
+    const config = (owner: TenantNamespace) => ({
+      host: url.hostname,
+      port: Number(url.port),
+      database: url.pathname.slice(1),
+      user: `tenant_${this.always ?? owner.tenantId}`,
+      password: this.login('postgres', owner).password,
+    });
+    const separation = {
+      type: 'row_level_security',
+      mode: 'role',
+      tenantColumn: 'tenant_id',
+      tables: ['orders'],
+      preflightTenant: ownTenant(ACME),
+    } as const;
+    return new PostgresDriver({ config, separation });
+  }
+
+  nats(): NatsDriver {
+    const config = ({ tenantId }: TenantNamespace) => {
+      const seed = new TextEncoder().encode(backends.secrets.natsKeyOf(this.always ?? tenantId).seed);
+      return { servers: backends.nats.url, authenticator: nkeyAuthenticator(seed) };
+    };
+    return new NatsDriver({ config });
+  }
+
+  kafka(): KafkaDriver {
+    const config = (owner: TenantNamespace) => ({
+      brokers: backends.kafka.saslBrokers,
+      sasl: { mechanism: 'SCRAM-SHA-512', ...this.login('kafka', owner) } as const,
+    });
+    return new KafkaDriver({ config });
+  }
+
+  private login(backend: 'redis' | 'kafka' | 'postgres', { tenantId }: TenantNamespace) {
+    const tenant = this.always ?? tenantId;
+    return { username: `tenant-${tenant}`, password: backends.secrets.passwordOf(backend, tenant) };
+  }
+}
+
+describe('tenants as proxies serve them', () => {
+  const CORE = parseTenantId(`core-${run}`);
+  const [EU, US] = ['eu', 'us'].map((region) => parseNamespaceId(`shop-${run}-${region}`)) as [
+    NamespaceId,
+    NamespaceId,
+  ];
+  const NAMESPACES = [EU, US, ACME];
+  const topics = [
+    ...[EU, US].map((namespace) => `${CORE}.${namespace}.orders`),
+    `${ACME}.${ACME}.orders`,
+    `${BOLT}.${BOLT}.orders`,
+  ];
+
+  beforeAll(async () => {
+    await app.register(CORE, { namespace_pattern: `shop-${run}-*` });
+    await settled();
+    await admin.createTopics({ topics, partitions: 1, replicas: 1 });
+  });
+
+  afterAll(async () => {
+    await admin.deleteTopics({ topics });
+    await app.api('delete', `/tenants/${CORE}`).expect(204);
+    await settled();
+  });
+
+  /** Does work in a namespace, over a connection of its own. */
+  async function within<C, S extends ScopedClient, T>(
+    driver: BackendDriver<C, S>,
+    namespace: NamespaceId,
+    work: (client: S) => Promise<T>,
+  ): Promise<T> {
+    const owners = new Map<NamespaceId, TenantId>([
+      [EU, CORE],
+      [US, CORE],
+    ]);
+    driver.followTenants?.((each) => owners.get(each) ?? ownTenant(each));
+    const connection = await driver.connect(namespace, AbortSignal.timeout(30_000));
+    try {
+      await using client = driver.scope(connection, namespace, new WorkContext());
+      return await work(client);
+    } finally {
+      await driver.close(connection);
+    }
+  }
+
+  /** What is found in each namespace after each has written its own name, under one name for all. */
+  async function found<T>(each: (namespace: NamespaceId) => Promise<T>): Promise<T[]> {
+    const results: T[] = [];
+    for (const namespace of NAMESPACES) {
+      results.push(await each(namespace));
+    }
+    return results;
+  }
+
+  const outsiders = () => new Drivers(CORE);
+
+  it('reach their keys in Redis, those of each namespace by itself', async () => {
+    const drivers = new Drivers();
+    await found((namespace) => within(drivers.redis(), namespace, (redis) => redis.set('mine', namespace)));
+    const values = await found((namespace) => within(drivers.redis(), namespace, (redis) => redis.get('mine')));
+    expect(values).toEqual(NAMESPACES);
+    await expect(within(outsiders().redis(), ACME, (redis) => redis.get('mine'))).rejects.toThrow('NOPERM');
+  });
+
+  it('reach their rows in PostgreSQL, those of each namespace by itself', async () => {
+    const insert = "insert into orders values (current_setting('app.tenant_id'), $1)";
+    const drivers = new Drivers();
+    await found((namespace) =>
+      within(drivers.postgres(), namespace, (postgres) => postgres.query(insert, [`of ${namespace}`])),
+    );
+    const select = "select title from orders where title like 'of %'";
+    const rows = await found((namespace) =>
+      within(drivers.postgres(), namespace, async (postgres) => (await postgres.query(select, [])).rows),
+    );
+    expect(rows).toEqual(NAMESPACES.map((namespace) => [{ title: `of ${namespace}` }]));
+    await expect(within(outsiders().postgres(), ACME, (postgres) => postgres.query(select, []))).rejects.toMatchObject({
+      code: 'NAMESPACE_REJECTED',
+    });
+  });
+
+  it('cannot get at rows of another tenant by SQL, whatever it sets', async () => {
+    const steal = "select title from orders, (select set_config('app.tenant_id', $1, true)) as s where true";
+    for (const value of [ACME, `${ACME}/${EU}`, `${CORE}/../${ACME}`, `${CORE}x`, `${CORE}' or true --`, '/', '']) {
+      const titles = await within(new Drivers().postgres(), EU, (postgres) =>
+        postgres.transaction(async (transaction) => {
+          await transaction.query("select set_config('app.tenant_id', $1, true)", [value]);
+          return (await transaction.query<{ title: string }>(steal, [value])).rows.map(({ title }) => title);
+        }),
+      );
+      expect(titles.filter((title) => title !== `of ${EU}`)).toEqual([]);
+    }
+  });
+
+  it('reach their subjects in NATS, those of each namespace by itself', async () => {
+    const drivers = new Drivers();
+    const heard: [NamespaceId, string][] = [];
+    const subscribed = Promise.withResolvers<void>();
+    let waiting = NAMESPACES.length;
+    const listen = (namespace: NamespaceId) =>
+      within(drivers.nats(), namespace, async (nats) => {
+        const messages = await nats.subscribe('orders');
+        waiting -= 1;
+        if (waiting === 0) {
+          subscribed.resolve();
+        }
+        for await (const message of messages) {
+          heard.push([namespace, message.text]);
+          return;
+        }
+      });
+    const listening = NAMESPACES.map(listen);
+    await subscribed.promise;
+    await found((namespace) => within(drivers.nats(), namespace, (nats) => nats.publish('orders', namespace)));
+    await Promise.all(listening);
+    expect(heard.filter(([namespace, text]) => namespace !== text)).toEqual([]);
+    expect(new Set(heard.map(([namespace]) => namespace))).toEqual(new Set(NAMESPACES));
+    await expect(within(outsiders().nats(), ACME, (nats) => nats.subscribe('orders'))).rejects.toThrow(/permission/i);
+  });
+
+  it('reach their topics in Kafka, those of each namespace by itself', async () => {
+    const drivers = new Drivers();
+    const produce = (driver: KafkaDriver, namespace: NamespaceId) =>
+      within(driver, namespace, (kafka) => kafka.produce('orders', [{ value: namespace }]));
+    for (const namespace of NAMESPACES) {
+      // It takes a broker a moment to know of new users and lists.
+      await until(() =>
+        produce(drivers.kafka(), namespace).then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    const first = await found((namespace) =>
+      within(drivers.kafka(), namespace, async (kafka) => {
+        for await (const record of await kafka.consume('orders', { group: 'readers', from: 'earliest' })) {
+          return record.value?.toString();
+        }
+        return undefined;
+      }),
+    );
+    expect(first).toEqual(NAMESPACES);
+    await expect(produce(outsiders().kafka(), BOLT)).rejects.toThrow();
+  });
+
+  it('are each as provisioned, when they are looked at', async () => {
+    const all = await report();
+    expect(all.map(({ pending }) => pending)).toEqual([[], [], [], []]);
   });
 });
 
@@ -255,7 +460,7 @@ describe('a removed tenant', () => {
   it('has no role any more, and its rows are kept', async () => {
     const roles = await backends.postgres.query('select from pg_roles where rolname = $1', [`tenant_${ACME}`]);
     const rows = await backends.postgres.query('select from orders where tenant_id = $1', [ACME]);
-    expect([roles.rowCount, rows.rowCount]).toEqual([0, 2]);
+    expect([roles.rowCount, rows.rowCount]).toEqual([0, 3]);
   });
 
   it('has no users and keys any more', async () => {
@@ -263,7 +468,7 @@ describe('a removed tenant', () => {
     expect(await backends.redisAdmin('ACL', 'USERS')).toEqual(['default']);
     await expect(asNats(ACME)).rejects.toThrow(/authorization/i);
     const kafka = new KafkaProvisioner({ config: { brokers: backends.kafka.brokers } });
-    expect(await kafka.verify(ACME)).toContain(`User:tenant-${ACME} cannot log in with SCRAM-SHA-512`);
-    expect(await kafka.verify(ACME)).toContain(`missing: User:tenant-${ACME} may WRITE TOPIC ${ACME}.*`);
+    expect(await kafka.verify(ownTenant(ACME))).toContain(`User:tenant-${ACME} cannot log in with SCRAM-SHA-512`);
+    expect(await kafka.verify(ownTenant(ACME))).toContain(`missing: User:tenant-${ACME} may WRITE TOPIC ${ACME}.*`);
   });
 });

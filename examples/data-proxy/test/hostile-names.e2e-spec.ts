@@ -25,7 +25,7 @@ const namesFor = ({ namespace }: Tenant): readonly string[] => [
   ...HOSTILE_NAMES.map((name) => name.replaceAll('bolt', namespace)),
   `2:secret`,
   `../${namespace}:secret`,
-  `tenant.${namespace}.orders`,
+  `tenant.${namespace}.${namespace}.orders`,
   `${namespace}.events`,
   `2.events`,
   '_INBOX.>',
@@ -68,7 +68,7 @@ describe('names that a tenant makes up', () => {
     expect(accepted.length).toBeGreaterThan(30);
     const keys = [...(await readKeys(acme.namespace))];
     expect(keys.filter(([key]) => key.startsWith(`tenant:${acme2.namespace}:`))).toEqual([
-      [`tenant:${acme2.namespace}:secret`, 'of the other'],
+      [`tenant:${acme2.namespace}:${acme2.namespace}:secret`, 'of the other'],
     ]);
     expect(keys.filter(([key]) => key.startsWith(`tenant:${acme.namespace}:`))).toHaveLength(accepted.length);
     expect(keys).toHaveLength(accepted.length + 1);
@@ -110,7 +110,12 @@ describe('names that a tenant makes up', () => {
   });
 
   it('get no answer from another', async () => {
-    for (const name of [`tenant.${acme2.namespace}.shout`, `_INBOX_${acme2.namespace}.x`, '>', '*']) {
+    for (const name of [
+      `tenant.${acme2.namespace}.${acme2.namespace}.shout`,
+      `_INBOX_${acme2.namespace}.x`,
+      '>',
+      '*',
+    ]) {
       const { status } = await acme.send('POST', `/v1/requests/${encodeURIComponent(name)}?timeout_ms=100`);
       expect([400, 503]).toContain(status);
     }

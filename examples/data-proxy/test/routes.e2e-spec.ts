@@ -135,7 +135,7 @@ describe('/v1/messages', () => {
 
 describe('/v1/requests', () => {
   it('answers what a service of the namespace answers', async () => {
-    await using _ = await NatsResponder.start(`tenant.${acme.namespace}.shout`);
+    await using _ = await NatsResponder.start(`tenant.${acme.namespace}.${acme.namespace}.shout`);
     const { status, bytes } = await acme.send('POST', '/v1/requests/shout', { body: 'hello' });
     expect([status, bytes.toString()]).toEqual([200, 'HELLO']);
   });

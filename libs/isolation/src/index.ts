@@ -127,4 +127,5 @@ export {
 } from './control-plane/control-plane.errors.js';
 
 export { type Clock, SYSTEM_CLOCK, type Timer } from '@palisade/async';
+export { ownTenant, type TenantNamespace } from './tenant-namespace.js';
 export { TenantSecrets } from './tenant-secrets.js';

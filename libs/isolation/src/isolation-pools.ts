@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import { type BackendDriver, type DriverClass, requireDriver, type ScopedClient } from './backends/backend-driver.js';
+import { ownTenant } from './tenant-namespace.js';
 import { UnknownBackendError } from './backends/backend.errors.js';
 import { IsolationLevelError } from './isolation.errors.js';
 import { CPU_METER, DEFAULT_SHUTDOWN_GRACE_MS, ISOLATION_OPTIONS, type IsolationOptions } from './isolation-options.js';
@@ -126,6 +127,7 @@ export class IsolationPools {
     if (driver === undefined) {
       throw new UnknownBackendError(name, 'a driver for it');
     }
+    driver.followTenants?.((namespace) => this.#tenantOf(namespace));
     const charged = this.policy.settings.usage.measuresCpu ? new ChargedDriver({ driver, meter: this.meter }) : driver;
     const pools = new NamespacePools({
       ...this.#settingsOf(name),
@@ -168,7 +170,13 @@ export class IsolationPools {
       : {
           ...this.policy.limitsOf(name, namespace),
           isPooled: this.policy.findTerms(namespace)?.level === 'namespace',
+          tenantId: this.policy.tenantOf(namespace),
         };
+  }
+
+  #tenantOf(namespace: NamespaceId): TenantId {
+    const tenantId = namespace === SHARED ? undefined : this.policy.termsOf(namespace).tenantId;
+    return tenantId ?? ownTenant(namespace);
   }
 
   #get(backend: string): Backend {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import {
   AccessDecisions,
   questionOf,
@@ -17,7 +17,7 @@ import type { Session } from './sessions/session.js';
 
 /**
  * The sessions of namespaces with the isolation level `session`. A session ends at once when its namespace is not served any
- * more; when its namespace gets another level it goes on until it ends. When the app shuts down, new ones are rejected at
+ * more, or belongs to another tenant; when its namespace gets another level it goes on until it ends. When the app shuts down, new ones are rejected at
  * once, existing ones end after the requests under way, and then the connections of all are closed.
  */
 @Injectable()
@@ -84,17 +84,20 @@ export class IsolationSessions implements OnModuleDestroy, OnApplicationShutdown
     await this.pools.drain();
   }
 
-  #requireSessions(namespace: NamespaceId): void {
-    const { level } = this.policy.termsOf(namespace);
+  #requireSessions(namespace: NamespaceId): TenantId | undefined {
+    const { level, tenantId } = this.policy.termsOf(namespace);
     if (level !== 'session') {
       throw new IsolationLevelError(level, 'sessions');
     }
+    return tenantId;
   }
 
   #follow(): void {
     this.manager.reconfigure(this.policy.settings.sessions);
-    this.manager.endWhere(({ namespace }) => {
-      return this.policy.findTerms(namespace) === undefined ? new NamespaceNotServedError(namespace) : undefined;
+    const { policy } = this;
+    this.manager.endWhere(({ namespace, policyTenantId }) => {
+      const isServed = policy.findTerms(namespace) !== undefined && policy.tenantOf(namespace) === policyTenantId;
+      return isServed ? undefined : new NamespaceNotServedError(namespace);
     }, 'namespace_not_served');
   }
 }

@@ -151,6 +151,24 @@ describe(`${Isolation.name}: policy`, () => {
     expect([world.pools.find(ACME), world.sessions.manager.snapshot().sessions]).toEqual([[], 1]);
   });
 
+  it('uses no connection and no session of the tenant before when a namespace has got another one', async () => {
+    const world = await createWorld({ acme: {}, bolt: SESSION, cog: {} });
+    const tenantOf = (caller = ALICE) => world.finish(async ({ connection }) => connection.tenantId, caller);
+    const bob = await world.openSession(BOB);
+    const kept = Promise.withResolvers<void>();
+    const running = world.run(() => kept.promise);
+    expect([await tenantOf(), await tenantOf(CARL), await tenantOf(bob)]).toEqual(['t-acme', 't-cog', 't-bolt']);
+    const moved = { 'acme-new': { namespaces: ['acme'] }, 'bolt-new': { namespaces: ['bolt'], ...SESSION }, cog: {} };
+    world.policy.apply(policyOf(moved, {}, 2));
+    await expect(tenantOf(bob)).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    const during = await tenantOf();
+    kept.resolve();
+    await world.after(running);
+    expect([during, await tenantOf(), await tenantOf(CARL)]).toEqual(['t-acme-new', 't-acme-new', 't-cog']);
+    // Two for acme of before, one for bolt's session, one for cog, one for acme of now.
+    expect(world.driver.attempts).toBe(5);
+  });
+
   it('holds namespaces to other limits from one request to the next', async () => {
     const world = await createWorld({ acme: { resource_limits: { max_rps: 1 } }, bolt: {} });
     await world.finish(nothing);

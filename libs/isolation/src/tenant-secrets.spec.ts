@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { nkeys } from '@nats-io/transport-node';
-import { parseNamespaceId } from '@palisade/domain';
+import { parseNamespaceId, parseTenantId } from '@palisade/domain';
 import { natsKeyFrom } from './backends/nats/provisioning/nats-key.js';
 import { TenantSecrets } from './tenant-secrets.js';
+import { ownTenant } from './tenant-namespace.js';
 
 const ACME = parseNamespaceId('acme');
 const SECRET = 'one secret of more than 32 characters';
@@ -11,26 +12,26 @@ describe(TenantSecrets.name, () => {
   it('derives a password for each backend and namespace', () => {
     const secrets = new TenantSecrets(SECRET);
     const passwords = [
-      secrets.passwordOf('redis', ACME),
-      secrets.passwordOf('kafka', ACME),
-      secrets.passwordOf('redis', parseNamespaceId('acme2')),
+      secrets.passwordOf('redis', ownTenant(ACME)),
+      secrets.passwordOf('kafka', ownTenant(ACME)),
+      secrets.passwordOf('redis', parseTenantId('acme2')),
     ];
     expect(new Set(passwords).size).toBe(3);
     expect(passwords[0]).toMatch(/^[\w-]{43}$/);
   });
 
   it('derives the same for whoever has the same secret, and nothing of it for others', () => {
-    const password = (secret: string) => new TenantSecrets(secret).passwordOf('redis', ACME);
+    const password = (secret: string) => new TenantSecrets(secret).passwordOf('redis', ownTenant(ACME));
     expect(password(SECRET)).toBe(password(SECRET));
     expect(password(`${SECRET}!`)).not.toBe(password(SECRET));
   });
 
   it('derives a key that NATS understands', () => {
-    const { nkey, seed } = new TenantSecrets(SECRET).natsKeyOf(ACME);
+    const { nkey, seed } = new TenantSecrets(SECRET).natsKeyOf(ownTenant(ACME));
     const pair = nkeys.fromSeed(Buffer.from(seed));
     expect(nkey).toMatch(/^U[A-Z2-7]{55}$/);
     expect(nkeys.fromPublic(nkey).verify(Buffer.from('nonce'), pair.sign(Buffer.from('nonce')))).toBe(true);
-    expect(new TenantSecrets(SECRET).natsKeyOf(ACME)).toEqual({ nkey, seed });
+    expect(new TenantSecrets(SECRET).natsKeyOf(ownTenant(ACME))).toEqual({ nkey, seed });
   });
 
   it('rejects a secret that could be guessed', () => {

@@ -59,13 +59,13 @@ describe(`${IsolationModule.name} with Redis and NATS`, () => {
   it('is used as its documentation shows', async () => {
     const pool = { connections_per_namespace: 2, max_total_connections: 4 };
     const module = await start({ isolation_level: 'namespace', connection_pools: { redis: pool, nats: pool } });
-    await redis.send('SET', 'tenant:acme:apple', '2');
-    const told = nats.observer.subscribe('tenant.acme.stock.taken', { max: 1 });
+    await redis.send('SET', 'tenant:acme:acme:apple', '2');
+    const told = nats.observer.subscribe('tenant.acme.acme.stock.taken', { max: 1 });
     await nats.observer.flush();
     const stock = module.get(Stock);
     expect([await stock.take(ADA, 'apple'), await stock.take(BOB, 'apple')]).toEqual([1, undefined]);
     expect((await next(told)).string()).toBe('apple');
-    expect(await redis.send('HGET', 'tenant:acme:taken', 'apple')).toBe('1');
+    expect(await redis.send('HGET', 'tenant:acme:acme:taken', 'apple')).toBe('1');
     await module.close();
   });
 
@@ -85,6 +85,6 @@ describe(`${IsolationModule.name} with Redis and NATS`, () => {
     await manager.end(session, ADA);
     await Promise.all([redis.waitForNone(), nats.waitForNone()]);
     await module.close();
-    expect(await redis.send('GET', 'tenant:acme:key')).toBe('x');
+    expect(await redis.send('GET', 'tenant:acme:acme:key')).toBe('x');
   });
 });

@@ -4,6 +4,7 @@ import { KafkaDriver } from '../src/backends/kafka/kafka-driver.js';
 import type { ScopedKafka } from '../src/backends/kafka/scoped-kafka.js';
 import { describeBackendContract, GREEN, RED, type DriverPlan } from './backend.contract.js';
 import { KafkaWorld } from './support/kafka-world.js';
+import { ownTenant } from '../src/tenant-namespace.js';
 
 const PASSWORD = 'the password of both of them';
 
@@ -13,7 +14,7 @@ describeBackendContract<KafkaConnection, ScopedKafka>('Kafka', async () => {
   for (const namespace of [RED, GREEN]) {
     await world
       .provisioner()
-      .apply(namespace, { password: PASSWORD, topics: [{ name: 'asked' }, { name: 'nothing' }] });
+      .apply(ownTenant(namespace), { password: PASSWORD, topics: [{ name: 'asked' }, { name: 'nothing' }] });
   }
   await world.admin.close();
   const right = { username: `tenant-${RED}`, password: PASSWORD };
@@ -32,7 +33,8 @@ describeBackendContract<KafkaConnection, ScopedKafka>('Kafka', async () => {
         config:
           rejected === 'everybody'
             ? configOf(wrong.username, wrong.password)
-            : (namespace) => configOf(`tenant-${namespace}`, rejected.includes(namespace) ? wrong.password : PASSWORD),
+            : ({ namespace }) =>
+                configOf(`tenant-${namespace}`, rejected.includes(namespace) ? wrong.password : PASSWORD),
       });
     },
     path: {

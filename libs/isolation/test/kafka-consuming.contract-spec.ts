@@ -21,8 +21,12 @@ afterAll(async () => {
 /** Work on a topic of its own, of one partition. */
 async function begin(): Promise<{ work: KafkaWork; topic: string; group: string }> {
   const topic = `topic-${topics++}`;
-  await world.admin.createTopics({ topics: [`${world.acme}.${topic}`], partitions: 1, replicas: 1 });
-  return { work: await KafkaWork.begin(world.driver(), world.acme), topic, group: `${world.acme}.${topic}` };
+  await world.admin.createTopics({ topics: [`${world.acme}.${world.acme}.${topic}`], partitions: 1, replicas: 1 });
+  return {
+    work: await KafkaWork.begin(world.driver(), world.acme),
+    topic,
+    group: `${world.acme}.${world.acme}.${topic}`,
+  };
 }
 
 function options(topic: string, overrides: Partial<ConsumeOptions> = {}): ConsumeOptions {
@@ -219,7 +223,9 @@ describe(KafkaConsumption.name, () => {
     await using fast = await work.kafka.consume(topic, options('fast', { maxBytes: 2500 }));
     await take(slow, 1);
     await take(fast, 20);
-    expect([received.of(`${world.acme}.slow`), received.of(`${world.acme}.fast`)]).toEqual([2, 20]);
+    expect([received.of(`${world.acme}.${world.acme}.slow`), received.of(`${world.acme}.${world.acme}.fast`)]).toEqual([
+      2, 20,
+    ]);
     expect(await take(slow, 19)).toHaveLength(19);
   });
 

@@ -9,6 +9,7 @@ import { TestAuthority, type IssuedCertificate } from './support/certificates.js
 import { KafkaWork, KafkaWorld } from './support/kafka-world.js';
 import { SocketCounter } from './support/socket-counter.js';
 import { waitUntil } from './support/wait-until.js';
+import { ownTenant } from '../src/tenant-namespace.js';
 
 let world: KafkaWorld;
 let sockets: SocketCounter;
@@ -34,25 +35,25 @@ const never = new AbortController().signal;
 describe(KafkaDriver.name, () => {
   it('fails what is under way when it is closed', async () => {
     const driver = world.driver();
-    await world.createTopics(`${world.acme}.closing`);
+    await world.createTopics(`${world.acme}.${world.acme}.closing`);
     await using work = await KafkaWork.begin(driver, world.acme);
     await using messages = await work.kafka.consume('closing', { group: 'g' });
     const waiting = messages.next();
     const [consumed] = await Promise.allSettled([waiting, driver.close(work.connection)]);
     expect(consumed).toMatchObject({ status: 'rejected', reason: { code: 'CONNECTION_LOST' } });
     await expect(work.kafka.produce('closing', [{ value: 'x' }])).rejects.toMatchObject({ code: 'CONNECTION_LOST' });
-    expect([await world.countMembers(`${world.acme}.g`), sockets.open]).toEqual([0, 0]);
+    expect([await world.countMembers(`${world.acme}.${world.acme}.g`), sockets.open]).toEqual([0, 0]);
   });
 
   it('has no more consumers and transactions at once than it may', async () => {
-    await world.createTopics(`${world.acme}.few`);
+    await world.createTopics(`${world.acme}.${world.acme}.few`);
     await using work = await KafkaWork.begin(world.driver({ maxConsumers: 1 }), world.acme);
     {
       await using _messages = await work.kafka.consume('few', { group: 'one' });
       await expect(work.next().consume('few', { group: 'two' })).rejects.toMatchObject({ code: 'TOO_MANY_CONSUMERS' });
     }
     await using _messages = await work.kafka.consume('few', { group: 'two' });
-    expect(await world.countMembers(`${world.acme}.two`)).toBe(1);
+    expect(await world.countMembers(`${world.acme}.${world.acme}.two`)).toBe(1);
   });
 });
 
@@ -100,13 +101,13 @@ describe(`${KafkaDriver.name} with TLS`, () => {
     world.driver({ config: () => ({ brokers: requireKafka().tlsBrokers, tls }) });
 
   it('is whom its certificate names', async () => {
-    await world.provisioner().apply(world.acme, {
+    await world.provisioner().apply(ownTenant(world.acme), {
       principal: `User:${world.acme}`,
       topics: [{ name: 'by-certificate' }],
     });
     await using work = await KafkaWork.begin(driverWith({ ...own }), world.acme);
     expect(await work.kafka.produce('by-certificate', [{ value: 'x' }])).toHaveLength(1);
-    await world.provisioner().remove(world.acme, { principal: `User:${world.acme}` });
+    await world.provisioner().remove(ownTenant(world.acme), { principal: `User:${world.acme}` });
   });
 
   it('takes the certificate that a session brings', async () => {

@@ -8,6 +8,7 @@ import { NamespacePools } from '../src/pools/namespace-pools.js';
 import { HOSTILE_NAMES } from './support/hostile-names.js';
 import { KafkaWork, KafkaWorld } from './support/kafka-world.js';
 import { WorkContext } from './support/work-context.js';
+import { ownTenant } from '../src/tenant-namespace.js';
 
 let world: KafkaWorld;
 
@@ -35,7 +36,7 @@ async function read(kafka: ScopedKafka, topic: string, count: number): Promise<K
 describe(`${ScopedKafka.name} of two namespaces`, () => {
   it('never sees the other’s messages in 1,000 interleaved requests', async () => {
     const { acme, acme2 } = world;
-    await world.createTopics(`${acme}.orders`, `${acme2}.orders`);
+    await world.createTopics(`${acme}.${acme}.orders`, `${acme2}.${acme2}.orders`);
     const driver = world.driver();
     const pools = new NamespacePools<KafkaConnection>({
       name: 'kafka',
@@ -63,12 +64,15 @@ describe(`${ScopedKafka.name} of two namespaces`, () => {
 
   it('keeps groups of one name apart', async () => {
     const { acme, acme2 } = world;
-    await world.createTopics(`${acme}.shared`, `${acme2}.shared`);
+    await world.createTopics(`${acme}.${acme}.shared`, `${acme2}.${acme2}.shared`);
     await using one = await KafkaWork.begin(world.driver(), acme);
     await using other = await KafkaWork.begin(world.driver(), acme2);
     await using _one = await one.kafka.consume('shared', { group: 'workers' });
     await using _other = await other.kafka.consume('shared', { group: 'workers' });
-    expect([await world.countMembers(`${acme}.workers`), await world.countMembers(`${acme2}.workers`)]).toEqual([1, 1]);
+    expect([
+      await world.countMembers(`${acme}.${acme}.workers`),
+      await world.countMembers(`${acme2}.${acme2}.workers`),
+    ]).toEqual([1, 1]);
     expect(await world.countMembers('workers')).toBe(0);
   });
 
@@ -88,8 +92,8 @@ describe(`${ScopedKafka.name} of two namespaces`, () => {
 
   it('reaches its own topic with a name that looks like the other’s', async () => {
     const { acme, acme2 } = world;
-    const name = `${acme2}.secret`;
-    await world.createTopics(name, `${acme}.${name}`);
+    const name = `${acme2}.${acme2}.secret`;
+    await world.createTopics(name, `${acme}.${acme}.${name}`);
     await using work = await KafkaWork.begin(world.driver(), acme);
     await work.kafka.produce(name, [{ value: 'of acme' }]);
     const [message] = await read(work.kafka, name, 1);
@@ -109,7 +113,7 @@ describe(`${ScopedKafka.name} as a user of the cluster`, () => {
     for (const namespace of [world.acme, world.acme2]) {
       const { password = '' } = await world
         .provisioner()
-        .apply(namespace, { topics: [{ name: 'ledger', partitions: 1, replicas: 1 }] });
+        .apply(ownTenant(namespace), { topics: [{ name: 'ledger', partitions: 1, replicas: 1 }] });
       passwords.set(namespace, password);
     }
     const driver = (namespace: string) =>
@@ -130,7 +134,7 @@ describe(`${ScopedKafka.name} as a user of the cluster`, () => {
 
   afterAll(async () => {
     for (const namespace of [world.acme, world.acme2]) {
-      await world.provisioner().remove(namespace, {}, { data: 'delete' });
+      await world.provisioner().remove(ownTenant(namespace), {}, { data: 'delete' });
     }
   });
 
@@ -148,17 +152,20 @@ describe(`${ScopedKafka.name} as a user of the cluster`, () => {
   });
 
   it('uses what begins with its prefix', async () => {
-    const topic = `${world.acme}.ledger`;
+    const topic = `${world.acme}.${world.acme}.ledger`;
     await acme.kafka.produce(topic, [{ value: 'mine' }]);
-    await using messages = await acme.kafka.consume(topic, { group: `${world.acme}.auditors`, from: 'earliest' });
+    await using messages = await acme.kafka.consume(topic, {
+      group: `${world.acme}.${world.acme}.auditors`,
+      from: 'earliest',
+    });
     const { value } = await messages.next();
     await value?.commit();
     expect(value?.value?.toString()).toBe('mine');
   });
 
   it('does transactions whose names begin with its prefix', async () => {
-    const positions = await acme.kafka.transaction(`${world.acme}.transfer`, (transaction) =>
-      transaction.produce(`${world.acme}.ledger`, [{ value: 'in a transaction' }]),
+    const positions = await acme.kafka.transaction(`${world.acme}.${world.acme}.transfer`, (transaction) =>
+      transaction.produce(`${world.acme}.${world.acme}.ledger`, [{ value: 'in a transaction' }]),
     );
     expect(positions).toHaveLength(1);
   });
@@ -172,10 +179,16 @@ describe(`${ScopedKafka.name} as a user of the cluster`, () => {
     const topic = { code: 'KAFKA_REJECTED', reason: 'TOPIC_AUTHORIZATION_FAILED' };
     const group = { code: 'KAFKA_REJECTED', reason: 'GROUP_AUTHORIZATION_FAILED' };
     const transaction = { code: 'KAFKA_REJECTED', reason: 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED' };
-    await expect(kafka.produce(`${foreign}.ledger`, [{ value: 'x' }])).rejects.toMatchObject(topic);
-    await expect(kafka.consume(`${foreign}.ledger`, { group: `${own}.g` })).rejects.toMatchObject(topic);
-    await expect(kafka.consume(`${own}.ledger`, { group: `${foreign}.g` })).rejects.toMatchObject(group);
-    await expect(kafka.transaction(`${foreign}.t`, () => Promise.resolve())).rejects.toMatchObject(transaction);
+    await expect(kafka.produce(`${foreign}.${foreign}.ledger`, [{ value: 'x' }])).rejects.toMatchObject(topic);
+    await expect(kafka.consume(`${foreign}.${foreign}.ledger`, { group: `${own}.${own}.g` })).rejects.toMatchObject(
+      topic,
+    );
+    await expect(kafka.consume(`${own}.${own}.ledger`, { group: `${foreign}.${foreign}.g` })).rejects.toMatchObject(
+      group,
+    );
+    await expect(kafka.transaction(`${foreign}.${foreign}.t`, () => Promise.resolve())).rejects.toMatchObject(
+      transaction,
+    );
   });
 
   it('is rejected topics of nobody', async () => {

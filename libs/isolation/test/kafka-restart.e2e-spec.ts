@@ -27,7 +27,7 @@ describe(`${NamespacePools.name} while Kafka restarts`, () => {
   it('reject clearly, recover, lose nothing that was acknowledged, and leave no connection behind', async () => {
     using sockets = new SocketCounter();
     const world = await KafkaWorld.start([broker.brokers]);
-    await world.createTopics(...NAMESPACES.map((namespace) => `${namespace}.jobs`));
+    await world.createTopics(...NAMESPACES.map((namespace) => `${namespace}.${namespace}.jobs`));
     await world.admin.close();
     const driver = world.driver();
     const pools = new NamespacePools<KafkaConnection>({ name: 'kafka', driver, isMultiplexed: true, maxTotal: 30 });
@@ -72,7 +72,7 @@ describe(`${NamespacePools.name} while Kafka restarts`, () => {
 describe(`${KafkaConsumption.name} while Kafka restarts`, () => {
   it('goes on after a short interruption, and says so when it was too long', async () => {
     const world = await KafkaWorld.start([broker.brokers]);
-    await world.createTopics(`${world.acme}.events`);
+    await world.createTopics(`${world.acme}.${world.acme}.events`);
     await world.admin.close();
     using sockets = new SocketCounter();
     const patient = await KafkaWork.begin(world.driver({ timings: { outageTimeoutMs: 60_000 } }), world.acme);
@@ -99,7 +99,7 @@ describe(`${KafkaConsumption.name} while Kafka restarts`, () => {
 describe(`${KafkaDriver.name} while Kafka hangs`, () => {
   it('gives the connection up when producing takes too long', async () => {
     const world = await KafkaWorld.start([broker.brokers]);
-    await world.createTopics(`${world.acme}.hanging`);
+    await world.createTopics(`${world.acme}.${world.acme}.hanging`);
     await world.admin.close();
     using sockets = new SocketCounter();
     const driver = world.driver({ timings: { deliveryTimeoutMs: 300, closeTimeoutMs: 300 } });

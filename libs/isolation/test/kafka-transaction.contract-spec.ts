@@ -18,7 +18,7 @@ afterAll(async () => {
 /** Work with two topics of its own, of one partition each. */
 async function begin(): Promise<{ work: KafkaWork; from: string; to: string }> {
   const [from, to] = [`from-${topics}`, `to-${topics++}`];
-  const names = [from, to].map((name) => `${world.acme}.${name}`);
+  const names = [from, to].map((name) => `${world.acme}.${world.acme}.${name}`);
   await world.admin.createTopics({ topics: names, partitions: 1, replicas: 1 });
   return { work: await KafkaWork.begin(world.driver(), world.acme), from, to };
 }

@@ -25,7 +25,7 @@ describeBackendContract<NatsConnection, ScopedNats>('NATS', async () => {
         config:
           rejected === 'everybody'
             ? configOf(wrong)
-            : (namespace) => configOf(rejected.includes(namespace) ? wrong : right),
+            : ({ namespace }) => configOf(rejected.includes(namespace) ? wrong : right),
       });
     },
     path: world,

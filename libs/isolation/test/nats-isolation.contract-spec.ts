@@ -137,7 +137,7 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
     ['an empty token at the end', 'a.'],
     ['a space', 'a b'],
     ['another space', 'a\u00A0b'],
-    ['a line of the protocol', 'a 1\r\nx\r\nPUB tenant.bolt.x 1\r\n'],
+    ['a line of the protocol', 'a 1\r\nx\r\nPUB tenant.bolt.bolt.x 1\r\n'],
   ])('reject %s as a subject, and send nothing', async (_, name) => {
     await using work = await NatsWork.begin(world.driver());
     const { nats } = work;
@@ -152,10 +152,10 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
   });
 
   it.each([
-    ['a name that is one of the servers’ instructions', { 'nats-Trace-Dest': 'tenant.bolt.x' }],
+    ['a name that is one of the servers’ instructions', { 'nats-Trace-Dest': 'tenant.bolt.bolt.x' }],
     ['a name that ends its line', { 'X\r\nNats-Trace-Dest': 'x' }],
     ['no name', { '': 'x' }],
-    ['a value that ends its line', { X: 'x\r\nNats-Trace-Dest: tenant.bolt.x' }],
+    ['a value that ends its line', { X: 'x\r\nNats-Trace-Dest: tenant.bolt.bolt.x' }],
     ['a value that is too long', { X: 'x'.repeat(4097) }],
   ])('reject a header with %s', async (_, given) => {
     await using work = await NatsWork.begin(world.driver());
@@ -167,7 +167,7 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
     await using acme = await NatsWork.begin(driver, ACME);
     await using requests = await acme.nats.subscribe('echo');
     const inboxes: string[] = [];
-    world.observer.subscribe('tenant.acme.echo', {
+    world.observer.subscribe('tenant.acme.acme.echo', {
       max: 1,
       callback: (_, { reply = '' }) => {
         inboxes.push(reply);
@@ -180,20 +180,23 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
     expect(inboxes).toEqual([expect.stringMatching(/^_INBOX_acme\./)]);
   });
 
-  it.each(['tenant.bolt.orders', '_INBOX_bolt.x', '_INBOX.x', '$JS.API.STREAM.DELETE.bolt_orders', 'tenant.acme2.x'])(
-    'do not respond to %s, whoever asks for that',
-    async (reply) => {
-      await using work = await NatsWork.begin(world.driver());
-      await using requests = await work.nats.subscribe('echo');
-      world.observer.publish('tenant.acme.echo', 'x', { reply, headers: headers() });
-      const request = await next(requests);
-      expect(request.isRequest).toBe(false);
-      const stray = await strayed(async () => {
-        await expect(request.respond('x')).rejects.toMatchObject({ code: 'INVALID_NAME' });
-      });
-      expect(stray).toEqual([]);
-    },
-  );
+  it.each([
+    'tenant.bolt.bolt.orders',
+    '_INBOX_bolt.x',
+    '_INBOX.x',
+    '$JS.API.STREAM.DELETE.bolt_bolt_orders',
+    'tenant.acme2.x',
+  ])('do not respond to %s, whoever asks for that', async (reply) => {
+    await using work = await NatsWork.begin(world.driver());
+    await using requests = await work.nats.subscribe('echo');
+    world.observer.publish('tenant.acme.acme.echo', 'x', { reply, headers: headers() });
+    const request = await next(requests);
+    expect(request.isRequest).toBe(false);
+    const stray = await strayed(async () => {
+      await expect(request.respond('x')).rejects.toMatchObject({ code: 'INVALID_NAME' });
+    });
+    expect(stray).toEqual([]);
+  });
 
   it.each(['workers x', 'a\r\n', 'a.b', '*', ''])('reject %j as a queue group', async (queue) => {
     await using work = await NatsWork.begin(world.driver());

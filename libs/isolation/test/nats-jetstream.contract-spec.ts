@@ -44,7 +44,7 @@ describe(ScopedJetStream.name, () => {
       ['orders.2', '2', 3],
     ]);
     await Promise.all(messages.map((message) => message.ack()));
-    expect((await manager.consumers.info('acme_orders', 'acme_worker')).num_ack_pending).toBe(0);
+    expect((await manager.consumers.info('acme_acme_orders', 'acme_acme_worker')).num_ack_pending).toBe(0);
   });
 
   it('keeps a message with an id once', async () => {
@@ -160,7 +160,7 @@ describe(ScopedJetStream.name, () => {
     world.observer.publish('secret', 'x');
     await acme.nats.publish('own', 'x');
     expect(await acme.nats.jetstream.findStream('all')).toMatchObject({ messages: 1 });
-    expect((await manager.streams.info('acme_all')).config.subjects).toEqual(['tenant.acme.>']);
+    expect((await manager.streams.info('acme_acme_all')).config.subjects).toEqual(['tenant.acme.acme.>']);
   });
 
   it('makes streams over the connection that is for that', async () => {
@@ -172,7 +172,7 @@ describe(ScopedJetStream.name, () => {
     await world.waitForNone();
   });
 
-  it.each(['', '..', 'bolt_orders\u0000', 'a.b', '*', '>', 'a b', 'a/b', 'a\\b', 'x'.repeat(129), 'ä', 'a\r\nb'])(
+  it.each(['', '..', 'bolt_bolt_orders\u0000', 'a.b', '*', '>', 'a b', 'a/b', 'a\\b', 'x'.repeat(129), 'ä', 'a\r\nb'])(
     'rejects %j as the name of a stream or a consumer',
     async (name) => {
       await using work = await begin();
@@ -211,17 +211,17 @@ describe(ScopedJetStream.name, () => {
     await using work = await begin();
     const hostile = {
       subjects: ['a'],
-      sources: [{ name: 'bolt_orders' }],
-      mirror: { name: 'bolt_orders' },
-      republish: { src: '>', dest: 'tenant.bolt.x' },
-      name: 'bolt_orders',
+      sources: [{ name: 'bolt_bolt_orders' }],
+      mirror: { name: 'bolt_bolt_orders' },
+      republish: { src: '>', dest: 'tenant.bolt.bolt.x' },
+      name: 'bolt_bolt_orders',
     };
     await work.nats.jetstream.createStream('orders', hostile);
-    const consumer = { deliver_subject: 'tenant.bolt.x', filter_subject: 'tenant.bolt.>' };
+    const consumer = { deliver_subject: 'tenant.bolt.bolt.x', filter_subject: 'tenant.bolt.bolt.>' };
     await work.nats.jetstream.createConsumer('orders', 'worker', consumer as object);
-    const { config } = await manager.streams.info('acme_orders');
+    const { config } = await manager.streams.info('acme_acme_orders');
     expect([config.sources, config.mirror, config.republish]).toEqual([undefined, undefined, undefined]);
-    const info = await manager.consumers.info('acme_orders', 'acme_worker');
+    const info = await manager.consumers.info('acme_acme_orders', 'acme_acme_worker');
     expect([info.config.deliver_subject, info.config.filter_subject]).toEqual([undefined, undefined]);
   });
 

@@ -19,7 +19,7 @@ const begin = () => NatsWork.begin(world.driver());
 describe(ScopedNats.name, () => {
   it('publishes below the namespace', async () => {
     await using work = await begin();
-    const seen = world.observer.subscribe('tenant.acme.orders', { max: 1 });
+    const seen = world.observer.subscribe('tenant.acme.acme.orders', { max: 1 });
     await world.observer.flush();
     await work.nats.publish('orders', 'one', { headers: { 'X-Kind': 'new' } });
     const message = await next(seen);
@@ -31,7 +31,7 @@ describe(ScopedNats.name, () => {
     await using messages = await work.nats.subscribe('orders.*');
     const sent = headers();
     sent.set('X-Kind', 'new');
-    world.observer.publish('tenant.acme.orders.1', Uint8Array.of(255), { headers: sent });
+    world.observer.publish('tenant.acme.acme.orders.1', Uint8Array.of(255), { headers: sent });
     const { subject, data, headers: received } = await next(messages);
     expect([subject, [...data], received.get('X-Kind')]).toEqual(['orders.1', [255], 'new']);
   });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
+import { parseNamespaceId, parseTenantId, type NamespaceId } from '@palisade/domain';
 import { createNatsKey } from '../src/backends/nats/provisioning/nats-key.js';
 import { NatsProvisioner } from '../src/backends/nats/provisioning/nats-provisioner.js';
 import type { NatsTenant, NatsUserFile } from '../src/backends/nats/provisioning/render-users.js';
@@ -10,6 +10,7 @@ import { NatsDriver } from '../src/backends/nats/nats-driver.js';
 import { requireBinary } from '../../../test/support/test-services.js';
 import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { ACME, BOLT, next, NatsWork, NatsWorld } from './support/nats-world.js';
+import { ownTenant } from '../src/tenant-namespace.js';
 import { waitUntil } from './support/wait-until.js';
 
 const KEYS = { acme: createNatsKey(), bolt: createNatsKey(), trusted: createNatsKey() };
@@ -17,7 +18,8 @@ const STORAGE = { maxMemoryBytes: 1_000_000, maxFileBytes: 0, maxStreams: 2, max
 const USER_FILE = 'users.conf';
 
 function tenant(namespace: NamespaceId, nkey: string, streams: readonly string[] = []): NatsTenant {
-  return { namespace, identities: [{ nkey }], streams, storage: STORAGE };
+  const names = streams.map((name) => ({ namespace, name }));
+  return { tenantId: ownTenant(namespace), identities: [{ nkey }], streams: names, storage: STORAGE };
 }
 
 const BOTH = [tenant(ACME, KEYS.acme.nkey, ['orders']), tenant(BOLT, KEYS.bolt.nkey, ['orders'])];
@@ -53,7 +55,7 @@ function asOwner(world: NatsWorld, { seed }: { seed: string }): NatsConnectOptio
 
 function ownDriver(world: NatsWorld, options = {}): NatsDriver {
   return world.driver({
-    config: (namespace) => asOwner(world, namespace === ACME ? KEYS.acme : KEYS.bolt),
+    config: ({ namespace }) => asOwner(world, namespace === ACME ? KEYS.acme : KEYS.bolt),
     ...options,
   });
 }
@@ -77,8 +79,8 @@ describe.each(['permissions', 'accounts'] as const)(`${NatsProvisioner.name} wit
 
   const parties = () =>
     [
-      { namespace: ACME, config: asOwner(world, KEYS.acme) },
-      { namespace: BOLT, config: asOwner(world, KEYS.bolt) },
+      { tenantId: ownTenant(ACME), config: asOwner(world, KEYS.acme) },
+      { tenantId: ownTenant(BOLT), config: asOwner(world, KEYS.bolt) },
     ] as const;
 
   it('has the server know the users, and keep them apart', async () => {
@@ -236,8 +238,8 @@ describe(`${NatsProvisioner.name} with permissions`, () => {
     let problems: readonly string[] = [];
     const isFound = async () => {
       const verifying = provisioner.verify(
-        { namespace: ACME, config: asOwner(world, KEYS.acme) },
-        { namespace: BOLT, config: asOwner(world, KEYS.bolt) },
+        { tenantId: ownTenant(ACME), config: asOwner(world, KEYS.acme) },
+        { tenantId: ownTenant(BOLT), config: asOwner(world, KEYS.bolt) },
       );
       problems = await verifying.catch(() => []); // connections are cut while the server reads the file
       return problems.length > 0;
@@ -251,9 +253,9 @@ describe(`${NatsProvisioner.name} with permissions`, () => {
   it('renders what the server understands for many tenants', async () => {
     const passwordHash = `$2a$11$${'x'.repeat(53)}`;
     const many = Array.from({ length: 500 }, (_, index) => ({
-      namespace: parseNamespaceId(`tenant-${index}`),
+      tenantId: parseTenantId(`tenant-${index}`),
       identities: [{ user: `user-${index}`, passwordHash }],
-      streams: ['a', 'b'],
+      streams: ['a', 'b'].map((name) => ({ namespace: parseNamespaceId(`tenant-${index}`), name })),
     }));
     const applying = provisioner.apply({ form: 'permissions', tenants: [...BOTH, ...many], trusted: TRUSTED });
     await expect(applying).resolves.toMatchObject({ isChanged: true });

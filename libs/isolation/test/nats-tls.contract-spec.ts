@@ -34,7 +34,7 @@ async function publish(tls: TlsOptions | null | undefined): Promise<void> {
   const driver = new NatsDriver({ config: { servers: world.url, tls } });
   const link = NatsLink.of(await driver.connect(ACME, new AbortController().signal));
   try {
-    await link.publish({ subject: 'tenant.acme.a', data: new Uint8Array() });
+    await link.publish({ subject: 'tenant.acme.acme.a', data: new Uint8Array() });
   } finally {
     await driver.close(link);
   }

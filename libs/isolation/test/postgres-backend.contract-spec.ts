@@ -19,7 +19,7 @@ describeBackendContract<Client, ScopedPostgres>('PostgreSQL', async () => {
         config:
           rejected === 'everybody'
             ? { ...common, ...wrong }
-            : (namespace) => ({ ...common, ...(rejected.includes(namespace) ? wrong : right) }),
+            : ({ namespace }) => ({ ...common, ...(rejected.includes(namespace) ? wrong : right) }),
       });
     },
     path: { port: server.config.port ?? 0 },

@@ -3,6 +3,7 @@ import { parseNamespaceId } from '@palisade/domain';
 import { PostgresDriver } from '../src/backends/postgres/postgres-driver.js';
 import { preflightRowLevelSecurity } from '../src/backends/postgres/row-level-security/preflight.js';
 import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
+import { ownTenant } from '../src/tenant-namespace.js';
 import { TABLES, TENANT_COLUMN, TenantDatabase, type Mode } from './support/tenant-database.js';
 
 const ACME = parseNamespaceId('acme');
@@ -151,7 +152,7 @@ const POLICIES: readonly Breakage[] = [
     'a policy that hides everything',
     `${POLICY} (false)`,
     `${POLICY} (%c)`,
-    'table orders: its policies do not let the role read rows of its own namespace',
+    'table orders: its policies do not let the role read rows of its own tenant',
   ],
   [
     'a policy that cannot be evaluated',
@@ -237,7 +238,13 @@ function describePreflight(mode: Mode, breakages: readonly Breakage[]): void {
     async function preflight(tables: readonly string[] = TABLES): Promise<readonly string[]> {
       const client = await database.connect(ACME);
       try {
-        const options = { tables, tenantColumn: TENANT_COLUMN, mode, namespace: ACME, rolePrefix: database.prefix };
+        const options = {
+          tables,
+          tenantColumn: TENANT_COLUMN,
+          mode,
+          tenantId: ownTenant(ACME),
+          rolePrefix: database.prefix,
+        };
         return (await preflightRowLevelSecurity(client, options)).warnings;
       } finally {
         await client.end();
@@ -306,12 +313,12 @@ function describePreflight(mode: Mode, breakages: readonly Breakage[]): void {
         tables: TABLES,
         tenantColumn: TENANT_COLUMN,
         mode,
-        namespace: ACME,
+        tenantId: ownTenant(ACME),
         rolePrefix: database.prefix,
       };
       await preflightRowLevelSecurity(client, options);
       const { rows } = await client.query("select nullif(current_setting('app.tenant_id', true), '') as tenant");
-      expect([rows[0]?.tenant, client.getTransactionStatus()]).toEqual([null, 'I']);
+      expect([rows[0]?.tenant, client.getTransactionStatus()]).toEqual([mode === 'role' ? 'acme' : null, 'I']);
       await client.end();
     });
   });
@@ -374,11 +381,11 @@ describe(`${PostgresDriver.name} with row-level security`, () => {
     await database[Symbol.asyncDispose]();
   });
 
-  it('does not connect as the role of another namespace', async () => {
+  it('does not connect as the role of another tenant', async () => {
     const driver = new PostgresDriver({ config: () => database.configOf(BOLT), separation: database.separation(ACME) });
     const error = await driver.connect(ACME, signal).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
-      cause: { problems: [`role ${database.role(BOLT)}: expected ${database.role(ACME)}, the role of the namespace`] },
+      cause: { problems: [`role ${database.role(BOLT)}: expected ${database.role(ACME)}, the role of the tenant`] },
     });
     expect(error).toBeInstanceOf(NamespaceRejectedError);
   });
@@ -402,9 +409,9 @@ describe(`${PostgresDriver.name} with row-level security`, () => {
   });
 
   it('wants to know as whom to ask where the configuration is by namespace', () => {
-    const separation = { ...database.separation(ACME), preflightNamespace: undefined };
+    const separation = { ...database.separation(ACME), preflightTenant: undefined };
     expect(() => new PostgresDriver({ config: () => ({}), separation })).toThrow(
-      'separation.preflightNamespace: required',
+      'separation.preflightTenant: required',
     );
   });
 

@@ -3,6 +3,7 @@ import { parseNamespaceId } from '@palisade/domain';
 import { Client } from 'pg';
 import { PostgresProvisioner } from '../src/backends/postgres/provisioning/postgres-provisioner.js';
 import { TenantDatabase } from './support/tenant-database.js';
+import { ownTenant } from '../src/tenant-namespace.js';
 
 const ACME = parseNamespaceId('acme');
 const BOLT = parseNamespaceId('bolt');
@@ -34,7 +35,7 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
 
   it('says what it has changed, and nothing when it does so again', async () => {
     const role = `"${database.prefix}acme"`;
-    const first = await database.provisioner().provision(ACME);
+    const first = await database.provisioner().provision(ownTenant(ACME));
     expect(first).toEqual({
       role: `${database.prefix}acme`,
       password: expect.stringMatching(/^[\w-]{43}$/),
@@ -52,7 +53,7 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
         ]),
       ],
     });
-    await expect(database.provisioner().provision(ACME)).resolves.toEqual({
+    await expect(database.provisioner().provision(ownTenant(ACME))).resolves.toEqual({
       role: `${database.prefix}acme`,
       changes: [],
     });
@@ -70,7 +71,7 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
 
   it('sends the server no password, only what proves it', async () => {
     const password = 'correct horse battery';
-    await database.provisioner().provision(ACME, { password });
+    await database.provisioner().provision(ownTenant(ACME), { password });
     const { rows } = await database.admin.query('select rolpassword from pg_authid where rolname = $1', [
       database.role(ACME),
     ]);
@@ -84,7 +85,9 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
 
   it('sets another password when it is given one', async () => {
     await database.provision(ACME);
-    const { changes, password } = await database.provisioner().provision(ACME, { password: 'another password' });
+    const { changes, password } = await database
+      .provisioner()
+      .provision(ownTenant(ACME), { password: 'another password' });
     expect([changes, password]).toEqual([[`role "${database.role(ACME)}": password set`], undefined]);
   });
 
@@ -93,12 +96,14 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     ['with other letters', 'pässwörter sind gut'],
     ['that is long', 'x'.repeat(1025)],
   ])('does not take a password %s', async (_, password) => {
-    await expect(database.provisioner().provision(ACME, { password })).rejects.toThrow('16 to 1024 printable ASCII');
+    await expect(database.provisioner().provision(ownTenant(ACME), { password })).rejects.toThrow(
+      '16 to 1024 printable ASCII',
+    );
   });
 
   it('limits connections, and gives only the privileges that it is asked for', async () => {
     const provisioner = database.provisioner({ connectionLimit: 3, privileges: ['SELECT'] });
-    await provisioner.provision(ACME);
+    await provisioner.provision(ownTenant(ACME));
     const { rows } = await database.admin.query(
       `select rolconnlimit, has_table_privilege(oid, 'orders', 'select') as reads,
          has_table_privilege(oid, 'orders', 'insert') as inserts
@@ -141,14 +146,14 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     await database.provision(ACME);
     const role = database.role(ACME);
     await database.admin.query(breakage.replace('%r', role));
-    expect(await database.provisioner().verify(ACME)).toEqual([difference.replace('%r', role)]);
-    expect((await database.provisioner().provision(ACME)).changes).toEqual([difference.replace('%r', role)]);
-    expect(await database.provisioner().verify(ACME)).toEqual([]);
+    expect(await database.provisioner().verify(ownTenant(ACME))).toEqual([difference.replace('%r', role)]);
+    expect((await database.provisioner().provision(ownTenant(ACME))).changes).toEqual([difference.replace('%r', role)]);
+    expect(await database.provisioner().verify(ownTenant(ACME))).toEqual([]);
   });
 
   it('finds a role that is missing, and changes nothing', async () => {
     await database.provision(BOLT);
-    expect(await database.provisioner().verify(ACME)).toEqual([`role "${database.role(ACME)}": created`]);
+    expect(await database.provisioner().verify(ownTenant(ACME))).toEqual([`role "${database.role(ACME)}": created`]);
     expect(await hasRole(database.role(ACME))).toBe(false);
   });
 
@@ -158,10 +163,10 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     await database.admin.query(
       `create table private (); alter table private owner to "${role}"; alter role "${role}" createdb`,
     );
-    await expect(database.provisioner().provision(ACME)).rejects.toMatchObject({
+    await expect(database.provisioner().provision(ownTenant(ACME))).rejects.toMatchObject({
       problems: [`role "${role}": owns table private, and should own nothing`],
     });
-    expect(await database.provisioner().verify(ACME)).toContain(`role "${role}": NOCREATEDB`);
+    expect(await database.provisioner().verify(ownTenant(ACME))).toContain(`role "${role}": NOCREATEDB`);
   });
 
   it.each(['superuser', 'bypassrls', 'createrole', 'replication'])(
@@ -171,8 +176,8 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
       const role = database.role(ACME);
       await database.admin.query(`alter role "${role}" ${attribute}`);
       const problem = `role "${role}": should be NO${attribute.toUpperCase()}`;
-      await expect(database.provisioner().provision(ACME)).rejects.toMatchObject({ problems: [problem] });
-      expect(await database.provisioner().verify(ACME)).toEqual([problem]);
+      await expect(database.provisioner().provision(ownTenant(ACME))).rejects.toMatchObject({ problems: [problem] });
+      expect(await database.provisioner().verify(ownTenant(ACME))).toEqual([problem]);
     },
   );
 
@@ -182,19 +187,19 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     ['no table', { tables: [] }],
     ['a column that is not there', { tenantColumn: 'customer' }],
   ])('rejects %s', async (_, options) => {
-    await expect(database.provisioner(options).provision(ACME)).rejects.toThrow(RangeError);
+    await expect(database.provisioner(options).provision(ownTenant(ACME))).rejects.toThrow(RangeError);
     expect(await hasRole(database.role(ACME))).toBe(false);
   });
 
   it('lets provisioners that run at the same time take turns', async () => {
-    const provisioned = await Promise.all([1, 2, 3].map(() => database.provisioner().provision(ACME)));
+    const provisioned = await Promise.all([1, 2, 3].map(() => database.provisioner().provision(ownTenant(ACME))));
     expect(provisioned.filter(({ changes }) => changes.length > 0)).toHaveLength(1);
   });
 
   it('removes the role and keeps the rows', async () => {
     await database.provision(ACME, BOLT);
     await database.admin.query("insert into orders (tenant_id, id) values ('acme', 1), ('bolt', 1)");
-    const removed = await database.provisioner().remove(ACME, { rows: 'keep' });
+    const removed = await database.provisioner().remove(ownTenant(ACME), { rows: 'keep' });
     expect(removed).toEqual({ deletedRows: 0, changes: [`role "${database.role(ACME)}": removed`] });
     expect([await hasRole(database.role(ACME)), await hasRole(database.role(BOLT))]).toEqual([false, true]);
     expect(await rowsOf('orders')).toEqual(['acme', 'bolt']);
@@ -206,15 +211,17 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
       await database.admin.query('insert into customers values ($1, 1, $2)', [namespace, 'Ada']);
       await database.admin.query('insert into orders values ($1, 1, 1)', [namespace]);
     }
-    await expect(database.provisioner().remove(ACME, { rows: 'delete' })).resolves.toMatchObject({ deletedRows: 2 });
+    await expect(database.provisioner().remove(ownTenant(ACME), { rows: 'delete' })).resolves.toMatchObject({
+      deletedRows: 2,
+    });
     expect([await rowsOf('customers'), await rowsOf('orders')]).toEqual([['bolt'], ['bolt']]);
   });
 
   it('deletes rows of a namespace whose role is gone already', async () => {
     await database.provision(ACME);
     await database.admin.query("insert into orders (tenant_id, id) values ('acme', 1)");
-    await database.provisioner().remove(ACME, { rows: 'keep' });
-    await expect(database.provisioner().remove(ACME, { rows: 'delete' })).resolves.toEqual({
+    await database.provisioner().remove(ownTenant(ACME), { rows: 'keep' });
+    await expect(database.provisioner().remove(ownTenant(ACME), { rows: 'delete' })).resolves.toEqual({
       deletedRows: 1,
       changes: [],
     });
@@ -227,14 +234,14 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     const ended = new Promise((resolve) => {
       client.on('error', () => {}).on('end', () => resolve(true));
     });
-    await database.provisioner().remove(ACME, { rows: 'keep' });
+    await database.provisioner().remove(ownTenant(ACME), { rows: 'keep' });
     await expect(ended).resolves.toBe(true);
   });
 
   it('removes no role that owns anything, but lets nobody log in as it', async () => {
     await database.provision(ACME);
     await database.admin.query(`create table private (); alter table private owner to "${database.role(ACME)}"`);
-    await expect(database.provisioner().remove(ACME, { rows: 'delete' })).rejects.toMatchObject({
+    await expect(database.provisioner().remove(ownTenant(ACME), { rows: 'delete' })).rejects.toMatchObject({
       code: 'ROW_LEVEL_SECURITY',
     });
     await expect(database.connect(ACME)).rejects.toThrow('not permitted to log in');
@@ -242,13 +249,13 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
 
   it('finds and replaces a password that the role has changed itself', async () => {
     const password = 'the password that it was given';
-    await database.provisioner().provision(ACME, { password });
-    expect(await database.provisioner().verify(ACME, { password })).toEqual([]);
+    await database.provisioner().provision(ownTenant(ACME), { password });
+    expect(await database.provisioner().verify(ownTenant(ACME), { password })).toEqual([]);
     await database.admin.query(`alter role "${database.role(ACME)}" password 'one that nobody else knows'`);
     const difference = `role "${database.role(ACME)}": has another password`;
-    expect(await database.provisioner().verify(ACME, { password })).toEqual([difference]);
-    await database.provisioner().provision(ACME, { password });
-    expect(await database.provisioner().verify(ACME, { password })).toEqual([]);
+    expect(await database.provisioner().verify(ownTenant(ACME), { password })).toEqual([difference]);
+    await database.provisioner().provision(ownTenant(ACME), { password });
+    expect(await database.provisioner().verify(ownTenant(ACME), { password })).toEqual([]);
   });
 
   it('finds and removes settings that the role has made for its later connections', async () => {
@@ -263,9 +270,9 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
       `${role}: settings removed: default_transaction_read_only=on`,
       `${role}: settings removed in database "${rows[0].name}": search_path=nowhere`,
     ];
-    expect(await database.provisioner().verify(ACME)).toEqual(differences);
-    expect((await database.provisioner().provision(ACME)).changes).toEqual(differences);
-    expect(await database.provisioner().verify(ACME)).toEqual([]);
+    expect(await database.provisioner().verify(ownTenant(ACME))).toEqual(differences);
+    expect((await database.provisioner().provision(ownTenant(ACME))).changes).toEqual(differences);
+    expect(await database.provisioner().verify(ownTenant(ACME))).toEqual([]);
   });
 
   it('removes large objects with the role that has left them', async () => {
@@ -274,9 +281,11 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     await client.query('select lo_from_bytea(0, $1), lo_from_bytea(0, $1)', [Buffer.from('x')]);
     await client.end();
     const role = `role "${database.role(ACME)}"`;
-    expect(await database.provisioner().verify(ACME)).toEqual([`${role}: owns 2 large objects, which go with it`]);
-    await expect(database.provisioner().provision(ACME)).resolves.toMatchObject({ changes: [] });
-    await expect(database.provisioner().remove(ACME, { rows: 'keep' })).resolves.toMatchObject({
+    expect(await database.provisioner().verify(ownTenant(ACME))).toEqual([
+      `${role}: owns 2 large objects, which go with it`,
+    ]);
+    await expect(database.provisioner().provision(ownTenant(ACME))).resolves.toMatchObject({ changes: [] });
+    await expect(database.provisioner().remove(ownTenant(ACME), { rows: 'keep' })).resolves.toMatchObject({
       changes: [`${role}: 2 large objects removed`, `${role}: removed`],
     });
     const { rows } = await database.admin.query('select count(*)::int as count from pg_largeobject_metadata');
@@ -285,8 +294,8 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
 
   it('removes nothing the second time', async () => {
     await database.provision(ACME);
-    await database.provisioner().remove(ACME, { rows: 'keep' });
-    await expect(database.provisioner().remove(ACME, { rows: 'keep' })).resolves.toEqual({
+    await database.provisioner().remove(ownTenant(ACME), { rows: 'keep' });
+    await expect(database.provisioner().remove(ownTenant(ACME), { rows: 'keep' })).resolves.toEqual({
       deletedRows: 0,
       changes: [],
     });
@@ -301,13 +310,13 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     const [quotedTable, quotedColumn] = [table, column].map((name) => `"${name.replaceAll('"', '""')}"`);
     await database.admin.query(`create table ${quotedTable} (${quotedColumn} text not null)`);
     const hostile = database.provisioner({ tables: [quotedTable ?? ''], tenantColumn: column });
-    const { password = '' } = await hostile.provision(ACME);
-    await expect(hostile.verify(ACME)).resolves.toEqual([]);
+    const { password = '' } = await hostile.provision(ownTenant(ACME));
+    await expect(hostile.verify(ownTenant(ACME))).resolves.toEqual([]);
     await database.admin.query(`insert into ${quotedTable} values ('acme'), ('bolt')`);
     await using own = await connectAs(password);
     const { rows } = await own.client.query(`select ${quotedColumn} as tenant from ${quotedTable}`);
     expect(rows).toEqual([{ tenant: 'acme' }]);
-    await expect(hostile.remove(ACME, { rows: 'delete' })).resolves.toMatchObject({ deletedRows: 1 });
+    await expect(hostile.remove(ownTenant(ACME), { rows: 'delete' })).resolves.toMatchObject({ deletedRows: 1 });
   });
 
   it.each([`o'hara "${'x'.repeat(8)}; drop role postgres; --`, 'Ten\\ant_', "t'||current_user||'"])(
@@ -315,18 +324,18 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     async (prefix) => {
       const rolePrefix = database.prefix + prefix;
       const provisioner = database.provisioner({ login: { mode: 'role', rolePrefix } });
-      const { role, password = '' } = await provisioner.provision(ACME);
+      const { role, password = '' } = await provisioner.provision(ownTenant(ACME));
       expect(role).toBe(`${rolePrefix}acme`);
       await database.admin.query("insert into orders (tenant_id, id) values ('acme', 1), ('bolt', 1)");
       await using own = await connectAs(password, role);
       expect((await own.client.query('select tenant_id from orders')).rows).toEqual([{ tenant_id: 'acme' }]);
-      await provisioner.remove(ACME, { rows: 'keep' });
+      await provisioner.remove(ownTenant(ACME), { rows: 'keep' });
     },
   );
 
   it('rejects a role whose name the server would cut off', async () => {
     const provisioner = database.provisioner({ login: { mode: 'role', rolePrefix: 'x'.repeat(60) } });
-    expect(() => provisioner.provision(ACME)).toThrow('at most 63 bytes');
+    expect(() => provisioner.provision(ownTenant(ACME))).toThrow('at most 63 bytes');
   });
 
   it('needs no superuser', async () => {
@@ -338,10 +347,10 @@ describe(`${PostgresProvisioner.name} of roles for namespaces`, () => {
     const url = new URL(database.config.connectionString ?? '');
     [url.username, url.password] = [owner, 'a long password'];
     const provisioner = database.provisioner({ config: { connectionString: url.href } });
-    await provisioner.provision(ACME);
+    await provisioner.provision(ownTenant(ACME));
     await database.admin.query("insert into orders (tenant_id, id) values ('acme', 1), ('bolt', 1)");
-    expect(await provisioner.verify(ACME)).toEqual([]);
-    await expect(provisioner.remove(ACME, { rows: 'delete' })).resolves.toMatchObject({ deletedRows: 1 });
+    expect(await provisioner.verify(ownTenant(ACME))).toEqual([]);
+    await expect(provisioner.remove(ownTenant(ACME), { rows: 'delete' })).resolves.toMatchObject({ deletedRows: 1 });
     expect([await rowsOf('orders'), await hasRole(database.role(ACME))]).toEqual([['bolt'], false]);
   });
 });
@@ -361,13 +370,16 @@ describe(`${PostgresProvisioner.name} of one role for all`, () => {
 
   it('makes the role once', async () => {
     await database.provision(ACME);
-    await expect(database.provisioner().provision(BOLT)).resolves.toEqual({ role: database.role(BOLT), changes: [] });
+    await expect(database.provisioner().provision(ownTenant(BOLT))).resolves.toEqual({
+      role: database.role(BOLT),
+      changes: [],
+    });
   });
 
   it('keeps the role, and deletes the rows of one namespace', async () => {
     await database.provision(ACME, BOLT);
     await database.admin.query("insert into orders (tenant_id, id) values ('acme', 1), ('bolt', 1)");
-    const removed = await database.provisioner().remove(ACME, { rows: 'delete' });
+    const removed = await database.provisioner().remove(ownTenant(ACME), { rows: 'delete' });
     expect(removed).toEqual({ deletedRows: 1, changes: [] });
     expect([await rowsOf('orders'), await hasRole(database.role(BOLT))]).toEqual([['bolt'], true]);
   });
@@ -394,7 +406,8 @@ async function connectAs(
   if (password !== undefined) {
     [url.username, url.password] = [encodeURIComponent(role), encodeURIComponent(password)];
   }
-  const client = new Client({ connectionString: url.href });
+  const options = database.mode === 'role' ? '-c app.tenant_id=acme' : undefined;
+  const client = new Client({ connectionString: url.href, options });
   // Its role may be removed under it.
   client.on('error', () => {});
   await client.connect();

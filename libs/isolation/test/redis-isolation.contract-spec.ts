@@ -35,7 +35,7 @@ describe(`${ScopedRedis.name} of two namespaces`, () => {
     };
     const leaks = await Promise.all(Array.from({ length: 1000 }, (_, index) => request(index)));
     expect(leaks.filter(Boolean)).toEqual([]);
-    expect(await world.send('GET', 'tenant:acme:key:0')).toBe('acme');
+    expect(await world.send('GET', 'tenant:acme:acme:key:0')).toBe('acme');
     await pools.destroy();
     await world.waitForNone();
   });

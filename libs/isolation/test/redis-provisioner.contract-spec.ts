@@ -8,6 +8,7 @@ import { RedisLink } from '../src/backends/redis/redis-link.js';
 import { ScopedRedis } from '../src/backends/redis/scoped-redis.js';
 import { NamespaceRejectedError } from '../src/pools/pool.errors.js';
 import { ACME, BOLT, RedisWork, RedisWorld } from './support/redis-world.js';
+import { ownTenant } from '../src/tenant-namespace.js';
 
 const ADMIN_PASSWORD = 'password-of-the-admin';
 const PASSWORD = 'password-of-the-tenant';
@@ -39,12 +40,12 @@ function asUser(username: string, password: string) {
 }
 
 function ownDriver(options: Partial<ConstructorParameters<typeof RedisDriver>[0]> = {}): RedisDriver {
-  return world.driver({ config: (namespace) => asUser(provisioner.usernameOf(namespace), PASSWORD), ...options });
+  return world.driver({ config: ({ tenantId }) => asUser(provisioner.usernameOf(tenantId), PASSWORD), ...options });
 }
 
 /** What the server says to a command that the user of the namespace sends by itself. */
 async function ask(...args: string[]): Promise<unknown> {
-  const connect = asUser(provisioner.usernameOf(ACME), PASSWORD);
+  const connect = asUser(provisioner.usernameOf(ownTenant(ACME)), PASSWORD);
   const link = await RedisLink.open({ connect, commandTimeoutMs: 5_000 }, new AbortController().signal);
   try {
     return await link.send(args, 'text').catch((error: unknown) => (error as Error).message);
@@ -55,39 +56,39 @@ async function ask(...args: string[]): Promise<unknown> {
 
 describe(RedisProvisioner.name, () => {
   it('makes a user whose password nobody has to think of', async () => {
-    const { username, password = '' } = await provisioner.apply(BOLT);
+    const { username, password = '' } = await provisioner.apply(ownTenant(BOLT));
     expect(password).toMatch(/^[\w-]{43}$/);
     const link = await RedisLink.open(
       { connect: asUser(username, password), commandTimeoutMs: 5_000 },
       new AbortController().signal,
     );
     await link.close();
-    await provisioner.remove(BOLT);
+    await provisioner.remove(ownTenant(BOLT));
   });
 
   it('comes to the same when it is applied again, and keeps the password', async () => {
-    await provisioner.apply(ACME, PASSWORD);
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
     const before = await world.send('ACL', 'LIST');
-    expect(await provisioner.apply(ACME)).toEqual({ username: 'tenant-acme', password: undefined });
-    await provisioner.apply(ACME, PASSWORD);
+    expect(await provisioner.apply(ownTenant(ACME))).toEqual({ username: 'tenant-acme', password: undefined });
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
     expect(await world.send('ACL', 'LIST')).toEqual(before);
   });
 
   it('replaces the password', async () => {
-    await provisioner.apply(ACME, 'another-password-of-it');
-    await provisioner.apply(ACME, PASSWORD);
+    await provisioner.apply(ownTenant(ACME), 'another-password-of-it');
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
     expect(await ask('GET', 'tenant:acme:x')).toBeNull();
-    expect(await provisioner.verify(ACME, 'another-password-of-it')).toContain(
+    expect(await provisioner.verify(ownTenant(ACME), 'another-password-of-it')).toContain(
       'user tenant-acme: it has other passwords',
     );
   });
 
   it('rejects a password that can be guessed', async () => {
-    await expect(provisioner.apply(ACME, 'short')).rejects.toThrow('at least 16 characters');
+    await expect(provisioner.apply(ownTenant(ACME), 'short')).rejects.toThrow('at least 16 characters');
   });
 
   it('lets the scoped client do all that it can', async () => {
-    await provisioner.apply(ACME, PASSWORD);
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
     await using work = await RedisWork.begin(ownDriver());
     const { redis } = work;
     const done = [
@@ -179,13 +180,13 @@ describe(RedisProvisioner.name, () => {
     'ACL LIST',
     'MONITOR',
   ])('has the server reject %s', async (command) => {
-    await provisioner.apply(ACME, PASSWORD);
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
     expect(await ask(...command.split(' '))).toMatch(/^NOPERM /);
   });
 
   it('has the tenant scan through somebody who may', async () => {
-    await provisioner.apply(ACME, PASSWORD);
-    await world.send('MSET', 'tenant:acme:own', '', 'tenant:bolt:other', '');
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
+    await world.send('MSET', 'tenant:acme:acme:own', '', 'tenant:bolt:other', '');
     await using rejected = await RedisWork.begin(ownDriver());
     await expect(rejected.redis.scanPage()).rejects.toThrow('NOPERM');
     await using work = await RedisWork.begin(ownDriver({ scanConfig: asUser('admin', ADMIN_PASSWORD) }));
@@ -194,8 +195,8 @@ describe(RedisProvisioner.name, () => {
 
   it('finds nothing to report about what it has made', async () => {
     await world.send('ACL', 'SETUSER', 'default', 'off');
-    await provisioner.apply(ACME, PASSWORD);
-    expect(await provisioner.verify(ACME, PASSWORD)).toEqual([]);
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
+    expect(await provisioner.verify(ownTenant(ACME), PASSWORD)).toEqual([]);
     await world.send('ACL', 'SETUSER', 'default', 'on');
   });
 
@@ -211,49 +212,51 @@ describe(RedisProvisioner.name, () => {
     ['no access', ['off'], 'it is off'],
     ['a selector', ['(~* +get)'], 'it has selectors'],
   ])('reports %s, and repairs it', async (_, change, expected) => {
-    await provisioner.apply(ACME, PASSWORD);
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
     await world.send('ACL', 'SETUSER', 'tenant-acme', ...change);
-    expect((await provisioner.verify(ACME, PASSWORD)).join('\n')).toContain(expected);
-    await provisioner.apply(ACME, PASSWORD);
-    expect((await provisioner.verify(ACME, PASSWORD)).filter((text) => !text.startsWith('user default'))).toEqual([]);
+    expect((await provisioner.verify(ownTenant(ACME), PASSWORD)).join('\n')).toContain(expected);
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
+    expect(
+      (await provisioner.verify(ownTenant(ACME), PASSWORD)).filter((text) => !text.startsWith('user default')),
+    ).toEqual([]);
   });
 
   it('reports that anybody may do everything without a password', async () => {
-    await provisioner.apply(ACME, PASSWORD);
-    expect(await provisioner.verify(ACME)).toEqual([
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
+    expect(await provisioner.verify(ownTenant(ACME))).toEqual([
       'user default: it needs no password, so that anybody may do what it may',
     ]);
   });
 
   it('ends a user and its connections', async () => {
-    await provisioner.apply(ACME, PASSWORD);
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
     const driver = ownDriver();
     const link = await driver.connect(ACME, new AbortController().signal);
     const lost = new Promise<void>((resolve) => {
       driver.onLost(link, resolve);
     });
-    expect(await provisioner.remove(ACME)).toBe(true);
+    expect(await provisioner.remove(ownTenant(ACME))).toBe(true);
     await lost;
-    expect(await provisioner.remove(ACME)).toBe(false);
-    expect(await provisioner.verify(ACME)).toContain('user tenant-acme: there is no such user');
+    expect(await provisioner.remove(ownTenant(ACME))).toBe(false);
+    expect(await provisioner.verify(ownTenant(ACME))).toContain('user tenant-acme: there is no such user');
     const error: unknown = await driver.connect(ACME, new AbortController().signal).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NamespaceRejectedError);
   });
 
   it('has the server write its file of users, without passwords in it', async () => {
     const saving = new RedisProvisioner({ config: asUser('admin', ADMIN_PASSWORD), savesAclFile: true });
-    await saving.apply(BOLT, PASSWORD);
+    await saving.apply(ownTenant(BOLT), PASSWORD);
     const file = await readFile(join(directory, 'users.acl'), 'utf8');
     expect(file).toContain('user tenant-bolt on');
     expect(file).not.toContain(PASSWORD);
-    await saving.remove(BOLT);
+    await saving.remove(ownTenant(BOLT));
     expect(await readFile(join(directory, 'users.acl'), 'utf8')).not.toContain('tenant-bolt');
   });
 });
 
 describe(ScopedRedis.name, () => {
   it('closes the connection that it scanned through when that is not needed', async () => {
-    await provisioner.apply(ACME, PASSWORD);
+    await provisioner.apply(ownTenant(ACME), PASSWORD);
     const before = await world.countConnections();
     await using work = await RedisWork.begin(ownDriver({ scanConfig: asUser('admin', ADMIN_PASSWORD) }));
     await Promise.all(Array.from({ length: 20 }, () => work.redis.scanPage()));

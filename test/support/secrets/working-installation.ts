@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { createScratchDatabase, type ScratchDatabase } from '../../../libs/storage/test/scratch-database.js';
 import { requireBinary, startOwnRedis, type OwnServer, type UrlServer } from '../test-services.js';
 import type { PlantedSecrets } from './planted-secrets.js';
+import { ownTenant } from '@palisade/isolation';
 
 /**
  * What a control plane needs to work: a store and two servers to provision, whose passwords are planted, and a directory
@@ -79,8 +80,8 @@ export class WorkingInstallation implements AsyncDisposable {
     mkdirSync(join(this.directory, 'audit'));
     mkdirSync(join(this.directory, 'haproxy'));
     const tenants = new TenantSecrets(this.secrets.plant('secret of tenants'));
-    this.secrets.add('tenant in PostgreSQL', tenants.passwordOf('postgres', this.namespace));
-    this.secrets.add('tenant in Redis', tenants.passwordOf('redis', this.namespace));
+    this.secrets.add('tenant in PostgreSQL', tenants.passwordOf('postgres', ownTenant(this.namespace)));
+    this.secrets.add('tenant in Redis', tenants.passwordOf('redis', ownTenant(this.namespace)));
   }
 
   private yaml(): string {

@@ -357,7 +357,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { redis: { endpoint: "h:1", isolation: { type: keyspace_prefix, format: "{key}:{tenant_id}" } } }',
     [
-      'backends.redis.isolation.format: expected a format such as "tenant:{tenant_id}:{key}", found "{key}:{tenant_id}"; expected {key} at its end, and no other variable',
+      'backends.redis.isolation.format: expected a format such as "tenant:{tenant_id}:{key}", found "{key}:{tenant_id}"; expected {key} at its end, and no other variable than {namespace} between',
     ],
   ],
   [
@@ -366,7 +366,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { redis: { endpoint: "h:1", isolation: { type: keyspace_prefix, format: "{tenant_id}{key}" } } }',
     [
-      'backends.redis.isolation.format: expected a format such as "tenant:{tenant_id}:{key}", found "{tenant_id}{key}"; expected : . / | or _ after {tenant_id}, which no tenant id contains',
+      'backends.redis.isolation.format: expected a format such as "tenant:{tenant_id}:{key}", found "{tenant_id}{key}"; expected : . / | or _ after {tenant_id} and {namespace}, which no id contains',
     ],
   ],
   [
@@ -375,7 +375,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { kafka: { endpoint: "h:1", isolation: { type: topic_prefix, format: "{tenant_id}-{topic}" } } }',
     [
-      'backends.kafka.isolation.format: expected a format such as "{tenant_id}.{topic}", found "{tenant_id}-{topic}"; expected . or _ after {tenant_id}, which no tenant id contains',
+      'backends.kafka.isolation.format: expected a format such as "{tenant_id}.{topic}", found "{tenant_id}-{topic}"; expected . or _ after {tenant_id} and {namespace}, which no id contains',
     ],
   ],
   [
@@ -384,7 +384,7 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     POOLS,
     'backends: { kafka: { endpoint: "h:1", isolation: { type: topic_prefix, format: "{tenant_id}.{key}" } } }',
     [
-      'backends.kafka.isolation.format: expected a format such as "{tenant_id}.{topic}", found "{tenant_id}.{key}"; expected {topic} at its end, and no other variable',
+      'backends.kafka.isolation.format: expected a format such as "{tenant_id}.{topic}", found "{tenant_id}.{key}"; expected {topic} at its end, and no other variable than {namespace} between',
     ],
   ],
   [

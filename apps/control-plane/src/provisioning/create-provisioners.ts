@@ -39,9 +39,12 @@ function createProvisioner({ isolation, provisioning }: BackendSettings): Tenant
   }
 }
 
+/** Differs when tenants have to be provisioned again, although their settings are the same. */
+const VERSION = 2;
+
 function digest({ isolation, provisioning }: BackendSettings): string {
   return createHash('sha256')
-    .update(JSON.stringify([isolation, provisioning]))
+    .update(JSON.stringify([VERSION, isolation, provisioning]))
     .digest('hex')
     .slice(0, 16);
 }

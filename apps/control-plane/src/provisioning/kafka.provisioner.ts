@@ -1,9 +1,9 @@
-import { parseNamespaceId, type TenantId } from '@palisade/domain';
+import type { TenantId } from '@palisade/domain';
 import { KafkaProvisioner, type KafkaConnectOptions, type KafkaLogin } from '@palisade/isolation/kafka';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
 
-/** A SCRAM user `tenant-<id>` for each tenant, with ACLs for its prefix. The topics of a removed tenant are kept. */
+/** A SCRAM user `tenant-<id>` for each tenant, with ACLs for the prefix that all of its namespaces have in common. The topics of a removed tenant are kept. */
 export class KafkaTenantProvisioner extends SingleTenantProvisioner {
   override readonly backend = 'kafka';
 
@@ -15,17 +15,16 @@ export class KafkaTenantProvisioner extends SingleTenantProvisioner {
   }
 
   protected override async apply(tenant: TenantId): Promise<void> {
-    const namespace = parseNamespaceId(tenant);
-    const password = (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('kafka', namespace);
-    await (await this.connect()).apply(namespace, { password });
+    const password = (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('kafka', tenant);
+    await (await this.connect()).apply(tenant, { password });
   }
 
   protected override async remove(tenant: TenantId): Promise<void> {
-    await (await this.connect()).remove(parseNamespaceId(tenant));
+    await (await this.connect()).remove(tenant);
   }
 
   override async verify(tenant: TenantId): Promise<readonly string[]> {
-    return (await this.connect()).verify(parseNamespaceId(tenant));
+    return (await this.connect()).verify(tenant);
   }
 
   private async connect(): Promise<KafkaProvisioner> {

@@ -1,4 +1,3 @@
-import { parseNamespaceId } from '@palisade/domain';
 import { NatsProvisioner } from '@palisade/isolation/nats';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import {
@@ -9,7 +8,7 @@ import {
   type ProvisioningFailure,
 } from './tenant-provisioner.js';
 
-/** Writes a key for each tenant into the file that the servers include; its owner may only use the tenant's subjects. */
+/** Writes a key for each tenant into the file that the servers include; its owner may only use the subjects of the tenant's namespaces. */
 export class NatsTenantProvisioner extends TenantProvisioner {
   override readonly backend = 'nats';
   override readonly batchSize = 1000;
@@ -39,10 +38,7 @@ export class NatsTenantProvisioner extends TenantProvisioner {
   override async provide({ present, removed, all }: ProvisioningChange): Promise<readonly ProvisioningFailure[]> {
     try {
       const secrets = await readTenantSecrets(this.settings.tenantSecretFile);
-      const tenants = all.map((tenant) => {
-        const namespace = parseNamespaceId(tenant);
-        return { namespace, identities: [{ nkey: secrets.natsKeyOf(namespace).nkey }] };
-      });
+      const tenants = all.map((tenantId) => ({ tenantId, identities: [{ nkey: secrets.natsKeyOf(tenantId).nkey }] }));
       await this.provisioner.apply({ form: 'permissions', tenants });
       return [];
     } catch (error) {

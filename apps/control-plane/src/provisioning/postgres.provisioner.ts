@@ -1,4 +1,4 @@
-import { parseNamespaceId, type NamespaceId, type TenantId } from '@palisade/domain';
+import type { TenantId } from '@palisade/domain';
 import { PostgresProvisioner } from '@palisade/isolation/postgres';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Changing policies of large tables waits for running statements. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** A role `tenant_<id>` for each tenant, and row-level security on the tables. The rows of a removed tenant are kept. */
+/** A role `tenant_<id>` for each tenant, whatever its namespaces, and row-level security on the tables. The rows of a removed tenant are kept. */
 export class PostgresTenantProvisioner extends SingleTenantProvisioner {
   override readonly backend = 'postgres';
 
@@ -19,21 +19,19 @@ export class PostgresTenantProvisioner extends SingleTenantProvisioner {
   }
 
   protected override async apply(tenant: TenantId): Promise<void> {
-    const namespace = parseNamespaceId(tenant);
-    await (await this.connect()).provision(namespace, await this.credentialsOf(namespace));
+    await (await this.connect()).provision(tenant, await this.credentialsOf(tenant));
   }
 
   protected override async remove(tenant: TenantId): Promise<void> {
-    await (await this.connect()).remove(parseNamespaceId(tenant), { rows: 'keep' });
+    await (await this.connect()).remove(tenant, { rows: 'keep' });
   }
 
   override async verify(tenant: TenantId): Promise<readonly string[]> {
-    const namespace = parseNamespaceId(tenant);
-    return (await this.connect()).verify(namespace, await this.credentialsOf(namespace));
+    return (await this.connect()).verify(tenant, await this.credentialsOf(tenant));
   }
 
-  private async credentialsOf(namespace: NamespaceId): Promise<{ readonly password: string }> {
-    return { password: (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('postgres', namespace) };
+  private async credentialsOf(tenant: TenantId): Promise<{ readonly password: string }> {
+    return { password: (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('postgres', tenant) };
   }
 
   private async connect(): Promise<PostgresProvisioner> {

@@ -1,9 +1,9 @@
-import { parseNamespaceId, type NamespaceId, type TenantId } from '@palisade/domain';
+import type { TenantId } from '@palisade/domain';
 import { RedisProvisioner } from '@palisade/isolation/redis';
 import type { ProvisioningOf } from '../config/control-plane-settings.js';
 import { readSecretFile, readTenantSecrets, SingleTenantProvisioner } from './tenant-provisioner.js';
 
-/** An ACL user `tenant-<id>` for each tenant, for its keys and channels. The keys of a removed tenant are kept. */
+/** An ACL user `tenant-<id>` for each tenant, for the keys and channels of its namespaces. The keys of a removed tenant are kept. */
 export class RedisTenantProvisioner extends SingleTenantProvisioner {
   override readonly backend = 'redis';
 
@@ -15,21 +15,19 @@ export class RedisTenantProvisioner extends SingleTenantProvisioner {
   }
 
   protected override async apply(tenant: TenantId): Promise<void> {
-    const namespace = parseNamespaceId(tenant);
-    await (await this.connect()).apply(namespace, await this.passwordOf(namespace));
+    await (await this.connect()).apply(tenant, await this.passwordOf(tenant));
   }
 
   protected override async remove(tenant: TenantId): Promise<void> {
-    await (await this.connect()).remove(parseNamespaceId(tenant));
+    await (await this.connect()).remove(tenant);
   }
 
   override async verify(tenant: TenantId): Promise<readonly string[]> {
-    const namespace = parseNamespaceId(tenant);
-    return (await this.connect()).verify(namespace, await this.passwordOf(namespace));
+    return (await this.connect()).verify(tenant, await this.passwordOf(tenant));
   }
 
-  private async passwordOf(namespace: NamespaceId): Promise<string> {
-    return (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('redis', namespace);
+  private async passwordOf(tenant: TenantId): Promise<string> {
+    return (await readTenantSecrets(this.settings.tenantSecretFile)).passwordOf('redis', tenant);
   }
 
   private async connect(): Promise<RedisProvisioner> {

@@ -12,7 +12,7 @@ export interface BackendOptions {
 }
 
 /**
- * The passwords of the namespaces' own backend users, derived from one secret; the control plane derives the same ones.
+ * The passwords of the tenants' own backend users, derived from one secret; the control plane derives the same ones.
  * Undefined without a secret, and at the level `none`, where all namespaces share connections and therefore a user.
  */
 export function secretsOf({

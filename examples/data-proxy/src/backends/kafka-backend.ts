@@ -1,12 +1,11 @@
-import type { TenantSecrets } from '@palisade/isolation';
+import { ownTenant, type TenantNamespace, type TenantSecrets } from '@palisade/isolation';
 import { KafkaDriver, KafkaProvisioner, type KafkaConnectOptions } from '@palisade/isolation/kafka';
-import type { NamespaceId } from '@palisade/domain';
 import type { DataProxyConfig } from '../data-proxy.config.js';
 import { secretsOf, type BackendOptions } from './backend-options.js';
 
 const MECHANISM = 'SCRAM-SHA-512';
 
-/** Undefined when Kafka is not configured. With a secret, each namespace has its own user, which the brokers restrict to its topics. */
+/** Undefined when Kafka is not configured. With a secret, each tenant has its own user, which the brokers restrict to its topics. */
 export async function openKafka(options: BackendOptions): Promise<KafkaDriver | undefined> {
   const { kafkaBrokers: brokers, kafkaTls, provision } = options.config;
   if (brokers === undefined) {
@@ -20,12 +19,12 @@ export async function openKafka(options: BackendOptions): Promise<KafkaDriver | 
   }
   const config =
     secrets &&
-    ((namespace: NamespaceId): KafkaConnectOptions => ({
+    (({ tenantId }: TenantNamespace): KafkaConnectOptions => ({
       ...shared,
       sasl: {
         mechanism: MECHANISM,
-        username: provisioner.usernameOf(namespace),
-        password: secrets.passwordOf('kafka', namespace),
+        username: provisioner.usernameOf(tenantId),
+        password: secrets.passwordOf('kafka', tenantId),
       },
     }));
   return new KafkaDriver({ config: config ?? shared });
@@ -45,12 +44,12 @@ async function provisionAll(
   { config: { kafkaTopics }, namespaces, logger }: BackendOptions,
 ): Promise<void> {
   const topics = kafkaTopics.map((name) => ({ name }));
-  for (const namespace of namespaces) {
-    // Without a secret, namespaces have no users of their own: only topics are created.
-    await provisioner.apply(namespace, {
+  for (const tenantId of namespaces.map(ownTenant)) {
+    // Without a secret, tenants have no users of their own: only topics are created.
+    await provisioner.apply(tenantId, {
       topics,
       mechanism: MECHANISM,
-      ...(secrets && { password: secrets.passwordOf('kafka', namespace) }),
+      ...(secrets && { password: secrets.passwordOf('kafka', tenantId) }),
     });
   }
   logger.log(`Kafka is provisioned for ${namespaces.length} namespaces`, 'Backends');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseNamespaceId } from '@palisade/domain';
+import { parseTenantId } from '@palisade/domain';
 import { PostgresDriver, PostgresProvisioner } from '@palisade/isolation/postgres';
 import type { BackendOptions } from './backend-options.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@palisade/storage';
@@ -30,8 +30,8 @@ const SCHEMA = `
     primary key (tenant_id, id)
   )`;
 
-/** In the mode `setting` all namespaces share a role, so provisioning may name any of them. */
-const ANY_NAMESPACE = parseNamespaceId('preflight');
+/** In the mode `setting` all tenants share a role, so provisioning may name any of them. */
+const ANY_TENANT = parseTenantId('preflight');
 
 export interface OpenedPostgres {
   readonly driver: PostgresDriver;
@@ -62,7 +62,7 @@ async function provisionPostgres(adminUrl: string, roleUrl: string): Promise<voi
     tenantColumn: TENANT_COLUMN,
     login: { mode: 'setting', role: decodeURIComponent(username) },
   });
-  await provisioner.provision(ANY_NAMESPACE, { password: decodeURIComponent(password) });
+  await provisioner.provision(ANY_TENANT, { password: decodeURIComponent(password) });
 }
 
 /** The mode `setting` is safe here because callers cannot send SQL: all statements are this program's own. */

@@ -1,5 +1,5 @@
 import type { NamespaceId } from '@palisade/domain';
-import { NamespaceRejectedError, type Credentials } from '@palisade/isolation';
+import { NamespaceRejectedError, ownTenant, type Credentials } from '@palisade/isolation';
 import {
   RedisDriver,
   type RedisDriverOptions,
@@ -10,7 +10,7 @@ import type { JsonLogger } from '@palisade/platform';
 import { secretsOf, type BackendOptions } from './backend-options.js';
 
 /**
- * Undefined when Redis is not configured. With a secret, each namespace has its own user, which the server restricts to its
+ * Undefined when Redis is not configured. With a secret, each tenant has its own user, which the server restricts to its
  * keys. SCAN runs as the proxy's own user, because a user that may scan sees the keys of all namespaces.
  */
 export async function openRedis({ config, namespaces, logger }: BackendOptions): Promise<RedisDriver | undefined> {
@@ -24,17 +24,17 @@ export async function openRedis({ config, namespaces, logger }: BackendOptions):
   }
   const users = new RedisProvisioner({ config: { url: redisAdminUrl ?? redisUrl } });
   if (provision) {
-    for (const namespace of namespaces) {
-      await users.apply(namespace, secrets.passwordOf('redis', namespace));
+    for (const tenantId of namespaces.map(ownTenant)) {
+      await users.apply(tenantId, secrets.passwordOf('redis', tenantId));
     }
     logger.log(`Redis is provisioned for ${namespaces.length} namespaces`, 'Backends');
   }
   const url = withoutUser(redisUrl);
   const driverOptions: RedisDriverOptions = {
-    config: (namespace) => ({
+    config: ({ tenantId }) => ({
       url,
-      username: users.usernameOf(namespace),
-      password: secrets.passwordOf('redis', namespace),
+      username: users.usernameOf(tenantId),
+      password: secrets.passwordOf('redis', tenantId),
     }),
     scanConfig: { url: redisUrl },
   };
@@ -46,7 +46,8 @@ export async function openRedis({ config, namespaces, logger }: BackendOptions):
     if (!provisioned.has(namespace)) {
       return false;
     }
-    await users.apply(namespace, secrets.passwordOf('redis', namespace));
+    const tenantId = ownTenant(namespace);
+    await users.apply(tenantId, secrets.passwordOf('redis', tenantId));
     return true;
   });
 }

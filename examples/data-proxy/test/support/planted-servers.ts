@@ -10,6 +10,7 @@ import type { PlantedSecrets } from '../../../../test/support/secrets/planted-se
 import { ControlPlane } from './control-plane.js';
 import { ProxyDatabase } from './proxy-database.js';
 import { uniqueNamespace } from './proxy-process.js';
+import { ownTenant } from '@palisade/isolation';
 
 const ISSUER = 'https://issuer.example.com';
 const AUDIENCE = 'data-proxy';
@@ -114,7 +115,7 @@ export class PlantedServers implements AsyncDisposable {
     const { brokers, saslBrokers } = requireKafka();
     const tenants = this.secrets.plant(roles.tenants);
     for (const backend of ['redis', 'kafka'] as const) {
-      const password = new TenantSecrets(tenants).passwordOf(backend, this.namespace);
+      const password = new TenantSecrets(tenants).passwordOf(backend, ownTenant(this.namespace));
       this.secrets.add(`${backend} from ${roles.tenants}`, password);
     }
     return {

@@ -1,11 +1,12 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import type { Credentials } from '../pools/connection-driver.js';
 import { NamespaceRejectedError } from '../pools/pool.errors.js';
+import { ownTenant, type TenantNamespace } from '../tenant-namespace.js';
 import type { BackendDriver, ScopeContext, ScopedClient } from './backend-driver.js';
 import type { BackendLink } from './backend-link.js';
 
-/** How to connect: the same for all namespaces, or by namespace. */
-export type ConfigOf<Config> = Config | ((namespace: NamespaceId) => Config);
+/** How to connect: the same for all, or by tenant and namespace. */
+export type ConfigOf<Config> = Config | ((owner: TenantNamespace) => Config);
 
 /**
  * What the drivers of all backends have in common: a namespace connects with its configuration, or with that and the
@@ -15,7 +16,13 @@ export abstract class ConfiguredDriver<Config extends object, C, S extends Scope
   C,
   S
 > {
+  #tenantOf: (namespace: NamespaceId) => TenantId = ownTenant;
+
   constructor(private readonly config: ConfigOf<Config>) {}
+
+  followTenants(tenantOf: (namespace: NamespaceId) => TenantId): void {
+    this.#tenantOf = tenantOf;
+  }
 
   get isPerNamespace(): boolean {
     return typeof this.config === 'function';
@@ -29,25 +36,30 @@ export abstract class ConfiguredDriver<Config extends object, C, S extends Scope
     signal.throwIfAborted();
     const { config } = this;
     const isShared = typeof config !== 'function' && credentials === undefined;
-    const own = this.configOf(namespace);
+    const owner = this.ownerOf(namespace);
+    const own = this.configOf(owner);
     try {
-      return await this.open(
-        credentials === undefined ? own : this.withCredentials(own, credentials),
-        namespace,
-        signal,
-      );
+      return await this.open(credentials === undefined ? own : this.withCredentials(own, credentials), owner, signal);
     } catch (error) {
       signal.throwIfAborted();
       throw !isShared && this.isRejectedLogin(error) ? new NamespaceRejectedError(namespace, { cause: error }) : error;
     }
   }
 
-  protected configOf(namespace: NamespaceId): Config {
-    return typeof this.config === 'function' ? this.config(namespace) : this.config;
+  scope(connection: C, namespace: NamespaceId, context: ScopeContext): S {
+    return this.scopeFor(connection, this.ownerOf(namespace), context);
+  }
+
+  protected configOf(owner: TenantNamespace): Config {
+    return typeof this.config === 'function' ? this.config(owner) : this.config;
+  }
+
+  protected ownerOf(namespace: NamespaceId): TenantNamespace {
+    return { tenantId: this.#tenantOf(namespace), namespace };
   }
 
   /** Connects, as {@link connect} does. */
-  protected abstract open(config: Config, namespace: NamespaceId, signal: AbortSignal): Promise<C>;
+  protected abstract open(config: Config, owner: TenantNamespace, signal: AbortSignal): Promise<C>;
 
   /**
    * The configuration with another login, and nothing else changed: a session may not choose its server.
@@ -62,7 +74,9 @@ export abstract class ConfiguredDriver<Config extends object, C, S extends Scope
   abstract isUsable(connection: C): boolean;
   abstract close(connection: C): Promise<void>;
   abstract onLost(connection: C, listener: () => void): void | (() => void);
-  abstract scope(connection: C, namespace: NamespaceId, context: ScopeContext): S;
+
+  /** A client of the namespace, as {@link scope} gives. */
+  protected abstract scopeFor(connection: C, owner: TenantNamespace, context: ScopeContext): S;
 }
 
 /** A driver whose connections are {@link BackendLink}s, on which scoped clients leave nothing that has to be removed. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@palisade/async';
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 
 /** What a caller brings instead of the driver's own credentials; its form is the driver's matter. */
 export type Credentials = Readonly<Record<string, unknown>>;
@@ -16,6 +16,12 @@ export interface ConnectionDriver<C> {
    * How long the backend may keep a connection of a process that was stopped, not ended; undefined when nothing bounds it.
    */
   readonly holdMs?: number;
+
+  /**
+   * Called once, before anything else: from then on the function says whose a namespace is at that moment, and throws when
+   * the namespace is not served. A driver that is not told takes each namespace for a tenant of its own, by the same name.
+   */
+  followTenants?(tenantOf: (namespace: NamespaceId) => TenantId): void;
 
   /**
    * Opens a connection for a namespace. A rejection says that no socket is left open. After `signal` has aborted the

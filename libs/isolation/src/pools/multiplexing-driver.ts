@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import { untilAborted } from '@palisade/async';
 import type { ConnectionDriver } from './connection-driver.js';
 
@@ -14,6 +14,7 @@ class SharedConnection<C> {
 
   constructor(
     readonly namespace: NamespaceId,
+    readonly tenantId: TenantId | undefined,
     connect: (shared: SharedConnection<C>) => Promise<C>,
   ) {
     this.opened = connect(this);
@@ -28,7 +29,7 @@ class SharedConnection<C> {
  * - Those who connect while an attempt is under way wait for it together. One who aborts leaves the others alone; when
  *   nobody waits any more, the attempt is aborted.
  * - A connection that is lost is lost for all who have it. Whoever connects after that opens another one.
- * - A namespace opens a connection only when its former one has closed or is lost.
+ * - A namespace opens a connection only when its former one has closed or is lost, or when it has got another tenant.
  * - Nothing is cleaned between leases, because others are at work on the same connection. So what leases do on it must
  *   leave nothing behind.
  */
@@ -39,7 +40,10 @@ export class MultiplexingDriver<C> implements ConnectionDriver<C> {
   readonly #open = new Map<C, SharedConnection<C>>();
   readonly #closing = new Map<NamespaceId, Promise<unknown>>();
 
-  constructor(driver: ConnectionDriver<C>) {
+  constructor(
+    driver: ConnectionDriver<C>,
+    private readonly tenantOf: (namespace: NamespaceId) => TenantId | undefined = () => undefined,
+  ) {
     this.#driver = driver;
   }
 
@@ -75,7 +79,11 @@ export class MultiplexingDriver<C> implements ConnectionDriver<C> {
 
   #findJoinable(namespace: NamespaceId): SharedConnection<C> | undefined {
     const shared = this.#current.get(namespace);
-    if (shared?.raw !== undefined && !this.isUsable(shared.raw)) {
+    if (shared === undefined) {
+      return undefined;
+    }
+    const isLost = shared.raw !== undefined && !this.isUsable(shared.raw);
+    if (isLost || shared.tenantId !== this.tenantOf(namespace)) {
       this.#retire(shared);
       return undefined;
     }
@@ -83,7 +91,7 @@ export class MultiplexingDriver<C> implements ConnectionDriver<C> {
   }
 
   #begin(namespace: NamespaceId): SharedConnection<C> {
-    const shared = new SharedConnection<C>(namespace, (self) => this.#connect(self));
+    const shared = new SharedConnection<C>(namespace, this.tenantOf(namespace), (self) => this.#connect(self));
     this.#current.set(namespace, shared);
     shared.opened.catch(() => this.#retire(shared)); // those who wait for it are told
     return shared;

@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import { Link, LinkedList } from '../collections/linked-list.js';
 import { Rank } from '../collections/priority-queue.js';
 import { ExpiryLink } from '../collections/expiry.js';
@@ -206,6 +206,8 @@ export class PooledConnection<C> {
   heir: NamespacePool<C> | undefined = undefined;
   /** Whether it was ever leased. */
   hasServed = false;
+  /** Whose the namespace was when this was begun. */
+  readonly tenantId: TenantId | undefined;
   openedAtMs = 0;
   expiresAtMs = Infinity;
 
@@ -215,6 +217,7 @@ export class PooledConnection<C> {
     /** The acquisition that had this connection opened. */
     readonly cause: Waiter<C> | undefined,
   ) {
+    this.tenantId = pool.terms.tenantId;
     pool.counts.opening++;
     pool.ownOpening += Number(this.own !== undefined);
   }

@@ -9,7 +9,7 @@ import type { NamespacePool, OwnConnection } from './namespace-pool.js';
 import { CounterSet } from './pool-counters.js';
 import { PoolEngine } from './pool-engine.js';
 import { resolvePoolSettings, type PoolsOptions } from './pool-options.js';
-import { limitsOf, type PoolSettings, type PoolSettingsInput, SHARED } from './pool-settings.js';
+import { limitsOf, type PoolSettings, type PoolSettingsInput, type PoolTerms, SHARED } from './pool-settings.js';
 import type { PoolSnapshot, PoolsSnapshot, PoolsState } from './pool-snapshot.js';
 
 export interface AcquireOwnOptions extends OwnConnection {
@@ -62,11 +62,12 @@ export class NamespacePools<C> {
     }
     this.#isShared = isShared;
     this.#clock = clock;
-    const { termsOf = (namespace) => ({ ...limitsOf(this.#settings, namespace), isPooled: true }) } = options;
+    const { termsOf = (namespace): PoolTerms => ({ ...limitsOf(this.#settings, namespace), isPooled: true }) } =
+      options;
     const counters = this.#counters;
     this.#engine = new PoolEngine({
       name,
-      driver: isMultiplexed ? new MultiplexingDriver(driver) : driver,
+      driver: isMultiplexed ? new MultiplexingDriver(driver, (namespace) => termsOf(namespace).tenantId) : driver,
       ownDriver: driver,
       clock,
       random,

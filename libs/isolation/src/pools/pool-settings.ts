@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 
 /** Stands for all namespaces that share connections; no namespace has such a name. */
 export const SHARED = '*' as NamespaceId;
@@ -51,6 +51,8 @@ export interface PoolSettings extends PoolLimits, PoolTimings {}
 export interface PoolTerms extends NamespaceLimits {
   /** Whether its requests share connections, which are kept for the next one; otherwise each is closed on release. */
   readonly isPooled: boolean;
+  /** Whose it is. When that changes, connections that were opened before are not leased any more. */
+  readonly tenantId?: TenantId;
 }
 
 /** Settings that may be replaced while the pools are in use. */

@@ -91,9 +91,10 @@ export class SlotAllocator<C> {
   }
 
   /** Whether a connection that is not needed at the moment has to be closed, because less is allowed than was. */
-  isSurplus({ pool, hasServed }: PooledConnection<C>): boolean {
+  isSurplus({ pool, hasServed, tenantId }: PooledConnection<C>): boolean {
     const { isPooled, max, reserved } = pool.terms;
     return (
+      tenantId !== pool.terms.tenantId ||
       (!isPooled && (hasServed || pool.queue.length === 0)) ||
       pool.held > max ||
       this.#capacity.excessReserved > this.#closing ||

@@ -82,15 +82,16 @@ export class Connections implements ConnectionUsage {
     return { pools: this.#options.pools.snapshots(), sessions: this.#options.sessions.snapshot() };
   }
 
-  /** A connection of the level that holds when it is given; while the work waited, the level may have changed. */
+  /** A connection of the level and the tenant that hold when it is given; while the work waited, they may have changed. */
   async #acquire<C>(wanted: Wanted<C>): Promise<Lease<C>> {
     const { caller, backend, driverClass, abort } = wanted;
     this.#waiting.add(wanted);
     try {
       for (;;) {
-        const { level } = this.check(caller);
+        const { level, tenantId } = this.check(caller);
         const lease = await this.#options.pools.acquire(backend, driverClass, caller.namespace, abort.signal);
-        if (this.#options.policy.findTerms(caller.namespace)?.level === level) {
+        const terms = this.#options.policy.findTerms(caller.namespace);
+        if (terms?.level === level && terms.tenantId === tenantId) {
           return lease;
         }
         lease.release();

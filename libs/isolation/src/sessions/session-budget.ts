@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import type { AccessDemand } from '../control-plane/access-decisions.js';
 import { UnknownBackendError } from '../backends/backend.errors.js';
 import type { SessionBackend, SessionSettings } from './session-settings.js';
@@ -8,6 +8,8 @@ import { SessionLimitError } from './session.errors.js';
 export interface SessionOwner {
   readonly namespace: NamespaceId;
   readonly clientId: string;
+  /** Whose the namespace was when the session was set up; undefined when no policy says. */
+  readonly policyTenantId?: TenantId;
   /** What the owner has to be allowed: the session ends when that is lost. */
   readonly access?: AccessDemand;
 }

@@ -1,5 +1,5 @@
 import { AuditUnavailableError } from '../audit/audit.errors.js';
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import type { Credentials } from '../pools/connection-driver.js';
 import type { Lease } from '../pools/lease.js';
 import { BackendUnavailableError } from '../pools/pool.errors.js';
@@ -18,8 +18,8 @@ import { ManagedSession, type Session, type SessionPart } from './session.js';
 export interface SessionManagerOptions {
   readonly settings: SessionSettings;
   readonly backends: readonly SessionBackend[];
-  /** Throws for a namespace that may have no sessions; asked for each new one. By default all may. */
-  readonly requireSessions?: (namespace: NamespaceId) => void;
+  /** Throws for a namespace that may have no sessions, and says whose it is; asked for each new one. By default all may. */
+  readonly requireSessions?: (namespace: NamespaceId) => TenantId | undefined;
   /** Required when events are mandatory. */
   readonly sink?: SessionAuditSink;
   readonly clock?: Clock;
@@ -48,7 +48,7 @@ export class SessionManager {
   readonly #clock: Clock;
   readonly #backends: ReadonlyMap<string, SessionBackend>;
   readonly #budget = new SessionBudget();
-  readonly #requireSessions: (namespace: NamespaceId) => void;
+  readonly #requireSessions: (namespace: NamespaceId) => TenantId | undefined;
   readonly #journal: SessionJournal;
   readonly #idle: Expiry<ManagedSession>;
   readonly #sessions = new Map<SessionId, ManagedSession>();
@@ -60,7 +60,7 @@ export class SessionManager {
    * @throws {InvalidSettingsError} when events are mandatory and have no sink
    */
   constructor(options: SessionManagerOptions) {
-    const { settings, backends, requireSessions = () => {}, sink, clock = SYSTEM_CLOCK } = options;
+    const { settings, backends, requireSessions = () => undefined, sink, clock = SYSTEM_CLOCK } = options;
     if (settings.audit.isMandatory && sink === undefined) {
       throw new InvalidSettingsError(['audit.mandatory: expected a sink for the events']);
     }
@@ -88,12 +88,12 @@ export class SessionManager {
    * @throws {SessionsClosedError} when shutting down
    * @throws the reason of `signal` when that aborts first
    */
-  async open(owner: SessionOwner, { connections, credentials, signal }: OpenSessionOptions = {}): Promise<Session> {
+  async open(caller: SessionOwner, { connections, credentials, signal }: OpenSessionOptions = {}): Promise<Session> {
     signal?.throwIfAborted();
     if (!this.#isOpening) {
       throw new SessionsClosedError();
     }
-    this.#requireSessions(owner.namespace);
+    const owner = { ...caller, policyTenantId: this.#requireSessions(caller.namespace) };
     const wanted = readWanted(owner, connections, this.#backends);
     if (!this.#journal.permitsSessions) {
       throw new AuditUnavailableError('session');

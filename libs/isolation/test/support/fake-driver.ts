@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import type { ConnectionDriver, Credentials } from '../../src/pools/connection-driver.js';
 import type { Clock } from '@palisade/async';
 
@@ -14,6 +14,8 @@ export class FakeConnection {
     readonly number: number,
     readonly namespace: NamespaceId,
     readonly credentials?: Credentials,
+    /** Undefined when nobody has told the driver of tenants. */
+    readonly tenantId?: TenantId,
   ) {}
 }
 
@@ -39,6 +41,7 @@ export class FakeDriver implements ConnectionDriver<FakeConnection> {
   /** Called when an attempt to connect begins, which counts already. */
   onConnect: (namespace: NamespaceId) => void = () => {};
   readonly reset?: (connection: FakeConnection) => Promise<void>;
+  #tenantOf: ((namespace: NamespaceId) => TenantId) | undefined = undefined;
   readonly #options: Required<Omit<FakeDriverOptions, 'resetMs'>>;
 
   constructor({ clock, connectMs = 5, closeMs = 1, resetMs }: FakeDriverOptions) {
@@ -48,7 +51,12 @@ export class FakeDriver implements ConnectionDriver<FakeConnection> {
     }
   }
 
+  followTenants(tenantOf: (namespace: NamespaceId) => TenantId): void {
+    this.#tenantOf = tenantOf;
+  }
+
   async connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<FakeConnection> {
+    const tenantId = this.#tenantOf?.(namespace);
     this.attempts++;
     this.#count(namespace, 1);
     this.onConnect(namespace);
@@ -58,7 +66,7 @@ export class FakeDriver implements ConnectionDriver<FakeConnection> {
       this.#count(namespace, -1);
       throw failure;
     }
-    const connection = new FakeConnection(this.attempts, namespace, credentials);
+    const connection = new FakeConnection(this.attempts, namespace, credentials, tenantId);
     this.connections.add(connection);
     return connection;
   }

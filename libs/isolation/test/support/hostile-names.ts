@@ -4,7 +4,7 @@ export const HOSTILE_NAMES: readonly string[] = [
   '../bolt/secret',
   ':',
   '::bolt:secret',
-  'tenant:bolt:secret',
+  'tenant:bolt:bolt:secret',
   '*',
   '?',
   '[a-z]',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { NamespaceId } from '@palisade/domain';
+import { parseTenantId } from '@palisade/domain';
 import { Client, escapeIdentifier, type ClientConfig } from 'pg';
 import { PostgresDriver, type PostgresDriverOptions } from '../../src/backends/postgres/postgres-driver.js';
 import {
@@ -59,49 +59,50 @@ export class TenantDatabase implements AsyncDisposable {
     return new PostgresProvisioner({ config, tables: TABLES, tenantColumn: TENANT_COLUMN, login, ...options });
   }
 
-  /** Has a namespace be able to log in. */
-  async provision(...namespaces: readonly NamespaceId[]): Promise<void> {
-    for (const namespace of namespaces) {
-      const { role, password } = await this.provisioner().provision(namespace);
+  /** Has a tenant be able to log in. */
+  async provision(...tenants: readonly string[]): Promise<void> {
+    for (const tenant of tenants) {
+      const { role, password } = await this.provisioner().provision(parseTenantId(tenant));
       if (password !== undefined) {
         this.#passwords.set(role, password);
       }
     }
   }
 
-  role(namespace: NamespaceId): string {
-    return this.prefix + (this.mode === 'role' ? namespace : 'app');
+  role(tenant: string): string {
+    return this.prefix + (this.mode === 'role' ? tenant : 'app');
   }
 
-  /** How a namespace logs in. */
-  configOf(namespace: NamespaceId): ClientConfig {
-    const role = this.role(namespace);
+  /** How a tenant logs in. */
+  configOf(tenant: string): ClientConfig {
+    const role = this.role(tenant);
     const url = new URL(this.config.connectionString ?? '');
     url.username = role;
     url.password = this.#passwords.get(role) ?? '';
     return { connectionString: url.href };
   }
 
-  /** A client that has logged in for a namespace, to be ended by the caller. */
-  async connect(namespace: NamespaceId): Promise<Client> {
-    const client = new Client(this.configOf(namespace));
+  /** A client that has logged in for a tenant, and sees what belongs to it, or to `value`; to be ended by the caller. */
+  async connect(tenant: string, value = tenant): Promise<Client> {
+    const options = this.mode === 'role' ? `-c app.tenant_id=${value}` : undefined;
+    const client = new Client({ ...this.configOf(tenant), options });
     await client.connect();
     return client;
   }
 
-  separation(preflightNamespace: NamespaceId): RowLevelSecuritySeparation {
+  separation(preflightTenant: string): RowLevelSecuritySeparation {
     const common = {
       type: 'row_level_security',
       tenantColumn: TENANT_COLUMN,
       tables: TABLES,
-      preflightNamespace,
+      preflightTenant: parseTenantId(preflightTenant),
     } as const;
     return this.mode === 'role' ? { ...common, mode: 'role', rolePrefix: this.prefix } : { ...common, mode: 'setting' };
   }
 
-  driver(preflightNamespace: NamespaceId, options: Partial<PostgresDriverOptions> = {}): PostgresDriver {
-    const config = (namespace: NamespaceId) => this.configOf(namespace);
-    return new PostgresDriver({ config, separation: this.separation(preflightNamespace), ...options });
+  driver(preflightTenant: string, options: Partial<PostgresDriverOptions> = {}): PostgresDriver {
+    const config: PostgresDriverOptions['config'] = ({ tenantId }) => this.configOf(tenantId);
+    return new PostgresDriver({ config, separation: this.separation(preflightTenant), ...options });
   }
 
   /** As it was when it was new: the tables are empty and as they should be, everything else and all roles are gone. */

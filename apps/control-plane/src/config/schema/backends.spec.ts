@@ -11,6 +11,9 @@ describe(findFormatFault.name, () => {
     ['nats', 'a.b.{tenant_id}.v1.{subject}'],
     ['kafka', '{tenant_id}.{topic}'],
     ['kafka', 'prod-{tenant_id}_{topic}'],
+    ['redis', 'tenant:{tenant_id}:{namespace}:{key}'],
+    ['nats', 'tenant.{tenant_id}.v1.{namespace}.{subject}'],
+    ['kafka', '{tenant_id}.{namespace}_{topic}'],
   ] as const)('finds none with %s in %s', (kind, format) => {
     expect(findFormatFault(format, NAMED_BACKENDS[kind])).toBeUndefined();
   });
@@ -26,6 +29,13 @@ describe(findFormatFault.name, () => {
     ['redis', 'a b:{tenant_id}:{key}'],
     ['redis', '{tenant_id}:\n{key}'],
     ['redis', '{x}{tenant_id}:{key}'],
+    ['redis', '{namespace}:{tenant_id}:{key}'],
+    ['redis', '{tenant_id}{namespace}:{key}'],
+    ['redis', '{tenant_id}:{namespace}{key}'],
+    ['redis', '{tenant_id}:{namespace}-{key}'],
+    ['redis', '{tenant_id}:{namespace}:{namespace}:{key}'],
+    ['nats', '{tenant_id}.n{namespace}.{subject}'],
+    ['kafka', '{tenant_id}.{namespace}:{topic}'],
     ['nats', '{tenant_id}.>.{subject}'],
     ['nats', '.{tenant_id}.{subject}'],
     ['nats', 'a..{tenant_id}.{subject}'],

@@ -11,7 +11,7 @@ export interface NamedBackend {
   readonly defaultFormat: string;
   /** What may precede `{tenant_id}`. */
   readonly before: RegExp;
-  /** What may separate the variables: its first character can be in no tenant id. */
+  /** What may separate the variables: its first character can be in no tenant id and no namespace. */
   readonly between: RegExp;
   readonly delimiters: string;
 }
@@ -42,6 +42,7 @@ export const NAMED_BACKENDS = {
 } satisfies Partial<Record<BackendKind, NamedBackend>>;
 
 const TENANT = '{tenant_id}';
+const NAMESPACE = '{namespace}';
 const MAX_FORMAT_LENGTH = 128;
 
 function nameFormat(backend: NamedBackend): z.ZodType<string, string> {
@@ -55,8 +56,8 @@ function nameFormat(backend: NamedBackend): z.ZodType<string, string> {
 
 /**
  * What a format lacks for names to keep tenants apart, or for the backend to accept them; undefined when it lacks
- * nothing. Names of a tenant are those that begin with the format up to the variable: so that no tenant's beginning is
- * one of another's, what follows `{tenant_id}` can be in no id.
+ * nothing. Names of a tenant are those that begin with the format up to `{tenant_id}` and what follows it: so that no
+ * tenant's beginning is one of another's, that can be in no id. The same holds for `{namespace}`, which may be left out.
  */
 export function findFormatFault(
   format: string,
@@ -67,11 +68,12 @@ export function findFormatFault(
     return `expected ${TENANT} once`;
   }
   const middle = suffix.slice(0, -variable.length);
-  if (!suffix.endsWith(variable) || /[{}]/.test(prefix + middle)) {
-    return `expected ${variable} at its end, and no other variable`;
+  const parts = middle.split(NAMESPACE);
+  if (!suffix.endsWith(variable) || parts.length > 2 || /[{}]/.test(prefix + parts.join(''))) {
+    return `expected ${variable} at its end, and no other variable than ${NAMESPACE} between`;
   }
-  if (!between.test(middle)) {
-    return `expected ${delimiters} after ${TENANT}, which no tenant id contains`;
+  if (!parts.every((part) => between.test(part))) {
+    return `expected ${delimiters} after ${TENANT} and ${NAMESPACE}, which no id contains`;
   }
   return before.test(prefix) ? undefined : 'the backend would not accept such names';
 }
@@ -83,7 +85,8 @@ function namesIsolation<const T extends string>(type: T, backend: NamedBackend) 
       type: required(choice(['physical', type]), `\`physical\` in \`single_tenant\`, else \`${type}\`.`),
       format: optional(
         nameFormat(backend),
-        `Format of the names that proxies use: \`{tenant_id}\`, a delimiter, and \`${backend.variable}\` at its end.`,
+        `Format of the names that proxies use: \`{tenant_id}\`, a delimiter, \`{namespace}\`, a delimiter, and ` +
+          `\`${backend.variable}\` at its end. Without \`{namespace}\` that stands before \`${backend.variable}\`.`,
         { appliesTo: `\`${type}\``, computedDefault: `\`${backend.defaultFormat}\`` },
       ),
     },
@@ -101,10 +104,14 @@ const ROWS_ISOLATION = section(
       appliesTo: '`row_level_security`',
       computedDefault: 'true',
     }),
-    tenant_column: optional(SQL_IDENTIFIER, 'Column with the tenant of a row.', {
-      appliesTo: '`row_level_security`',
-      computedDefault: '`tenant_id`',
-    }),
+    tenant_column: optional(
+      SQL_IDENTIFIER,
+      'Column with the tenant of a row: its id, or `<tenant_id>/<namespace>` for a namespace of another name.',
+      {
+        appliesTo: '`row_level_security`',
+        computedDefault: '`tenant_id`',
+      },
+    ),
   },
   { shorthand: 'type' },
 );

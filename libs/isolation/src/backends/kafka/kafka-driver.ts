@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { TenantNamespace } from '../../tenant-namespace.js';
 import type { NameTemplate } from '../name-template.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, LinkDriver } from '../configured-driver.js';
@@ -17,9 +17,9 @@ import { KafkaScope } from './kafka-scope.js';
 import { ScopedKafka } from './scoped-kafka.js';
 
 export interface KafkaDriverOptions {
-  /** How to connect: the same for all namespaces, or by namespace. */
+  /** How to connect: the same for all, or by tenant and namespace. */
   readonly config: ConfigOf<KafkaConnectOptions>;
-  /** How namespaces are kept apart. Default: by the topic prefix `{tenant_id}.{topic}`. */
+  /** How namespaces are kept apart. Default: by the topic prefix `{tenant_id}.{namespace}.{topic}`. */
   readonly separation?: KafkaSeparation;
   readonly timings?: Partial<KafkaTimings>;
   readonly limits?: Partial<RecordLimits>;
@@ -48,13 +48,13 @@ export class KafkaDriver extends LinkDriver<KafkaConnectOptions, KafkaConnection
     this.#maxConsumers = maxConsumers;
   }
 
-  scope(connection: KafkaConnection, namespace: NamespaceId, context: ScopeContext): ScopedKafka {
-    const names = new KafkaNames(this.#template, namespace);
+  protected scopeFor(connection: KafkaConnection, owner: TenantNamespace, context: ScopeContext): ScopedKafka {
+    const names = new KafkaNames(this.#template, owner);
     return new ScopedKafka(new KafkaScope(context, connection, names, this.#limits));
   }
 
-  protected open(config: KafkaConnectOptions, namespace: NamespaceId, signal: AbortSignal): Promise<KafkaConnection> {
-    const settings = clientSettings(config, namespace, this.#timings);
+  protected open(config: KafkaConnectOptions, owner: TenantNamespace, signal: AbortSignal): Promise<KafkaConnection> {
+    const settings = clientSettings(config, `palisade.${owner.namespace}`, this.#timings);
     return KafkaConnection.open({ settings, timings: this.#timings, maxSideClients: this.#maxConsumers }, signal);
   }
 }

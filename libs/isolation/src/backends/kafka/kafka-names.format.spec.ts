@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseNamespaceId } from '@palisade/domain';
+import { parseNamespaceId, parseTenantId } from '@palisade/domain';
 import { InvalidSettingsError } from '../../invalid-settings.error.js';
 import { createTemplate } from './kafka-names.js';
 
-const ACME = parseNamespaceId('acme');
+const ACME = { tenantId: parseTenantId('acme'), namespace: parseNamespaceId('eu') };
 
 describe(createTemplate.name, () => {
   it.each([
-    [undefined, 'acme.'],
-    ['{tenant_id}.{topic}', 'acme.'],
-    ['prod.{tenant_id}_{topic}', 'prod.acme_'],
+    [undefined, 'acme.eu.'],
+    ['{tenant_id}.{topic}', 'acme.eu.'],
+    ['prod.{tenant_id}_{topic}', 'prod.acme_eu_'],
   ])('reads %j', (format, prefix) => {
     expect(createTemplate({ type: 'topic_prefix', format }).prefix(ACME)).toBe(prefix);
   });

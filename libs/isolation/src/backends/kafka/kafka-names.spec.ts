@@ -1,18 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseNamespaceId } from '@palisade/domain';
+import { parseNamespaceId, parseTenantId } from '@palisade/domain';
 import { createTemplate, KafkaNames, type KafkaSeparation } from './kafka-names.js';
 
 function createNames(separation?: KafkaSeparation): KafkaNames {
-  return new KafkaNames(createTemplate(separation), parseNamespaceId('acme'));
+  return new KafkaNames(createTemplate(separation), {
+    tenantId: parseTenantId('acme'),
+    namespace: parseNamespaceId('eu'),
+  });
 }
 
 describe(KafkaNames.name, () => {
   it('puts names behind the prefix of the namespace', () => {
     const names = createNames();
     expect([names.topic('a.b_c-1'), names.group('g'), names.transaction('t')]).toEqual([
-      'acme.a.b_c-1',
-      'acme.g',
-      'acme.t',
+      'acme.eu.a.b_c-1',
+      'acme.eu.g',
+      'acme.eu.t',
     ]);
   });
 
@@ -27,12 +30,12 @@ describe(KafkaNames.name, () => {
 
   it('bounds the length of what the cluster is told', () => {
     const names = createNames();
-    expect(names.topic('a'.repeat(244))).toHaveLength(249);
-    expect(() => names.topic('a'.repeat(245))).toThrow('Kafka topic: expected at most 244 characters');
+    expect(names.topic('a'.repeat(241))).toHaveLength(249);
+    expect(() => names.topic('a'.repeat(242))).toThrow('Kafka topic: expected at most 241 characters');
   });
 
   it('rejects what is Kafka’s own', () => {
-    expect(createNames().topic('__consumer_offsets')).toBe('acme.__consumer_offsets');
+    expect(createNames().topic('__consumer_offsets')).toBe('acme.eu.__consumer_offsets');
     expect(() => createNames({ type: 'physical' }).topic('__consumer_offsets')).toThrow("which is Kafka's own");
   });
 

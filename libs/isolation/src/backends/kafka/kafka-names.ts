@@ -1,4 +1,5 @@
-import type { NamespaceId } from '@palisade/domain';
+import { parseNamespaceId, parseTenantId } from '@palisade/domain';
+import type { TenantNamespace } from '../../tenant-namespace.js';
 import { InvalidSettingsError } from '../../invalid-settings.error.js';
 import { InvalidNameError } from '../backend.errors.js';
 import { type NameTemplate, parseNameTemplate } from '../name-template.js';
@@ -6,7 +7,7 @@ import { type NameTemplate, parseNameTemplate } from '../name-template.js';
 /** All namespaces share a cluster; topics, consumer groups and transactions carry the name of theirs. */
 export interface TopicPrefixSeparation {
   readonly type: 'topic_prefix';
-  /** Default `{tenant_id}.{topic}`. */
+  /** Default `{tenant_id}.{namespace}.{topic}`. */
   readonly format?: string;
 }
 
@@ -17,17 +18,20 @@ export interface PhysicalSeparation {
 
 export type KafkaSeparation = TopicPrefixSeparation | PhysicalSeparation;
 
-const DEFAULT_FORMAT = '{tenant_id}.{topic}';
+const DEFAULT_FORMAT = '{tenant_id}.{namespace}.{topic}';
 
 /** The characters that Kafka allows in names. */
 const LEGAL = /^[a-zA-Z0-9._-]+$/;
 
-/** Longer than any namespace is. */
-const MAX_PREFIX_LENGTH = 128;
+/** Of what the format has beside the tenant and the namespace. */
+const MAX_PREFIX_LENGTH = 64;
+
+const SHORT_OWNER: TenantNamespace = { tenantId: parseTenantId('a'), namespace: parseNamespaceId('a') };
 
 const PHYSICAL: NameTemplate = {
   apply: (_, name) => name,
   prefix: () => '',
+  tenantPrefix: () => '',
   strip: (_, name) => name,
 };
 
@@ -42,7 +46,7 @@ export function createTemplate(separation: KafkaSeparation = { type: 'topic_pref
   }
   const { format = DEFAULT_FORMAT } = separation;
   const template = parseNameTemplate(format, 'topic');
-  const prefix = template.prefix('a' as NamespaceId);
+  const prefix = template.prefix(SHORT_OWNER);
   if (!LEGAL.test(prefix) || prefix.length > MAX_PREFIX_LENGTH || prefix.startsWith('__')) {
     const found = JSON.stringify(format.slice(0, 200));
     throw new InvalidSettingsError([
@@ -61,11 +65,11 @@ const RESERVED = '__';
 /** The names of one namespace. What a caller gives is checked first, and put behind the namespace's prefix then. */
 export class KafkaNames {
   readonly #template: NameTemplate;
-  readonly #namespace: NamespaceId;
+  readonly #owner: TenantNamespace;
 
-  constructor(template: NameTemplate, namespace: NamespaceId) {
+  constructor(template: NameTemplate, owner: TenantNamespace) {
     this.#template = template;
-    this.#namespace = namespace;
+    this.#owner = owner;
   }
 
   /** @throws {InvalidNameError} */
@@ -85,7 +89,7 @@ export class KafkaNames {
 
   /** What the names of the namespace begin with, and those of no other; empty when the cluster is its own. */
   get prefix(): string {
-    return this.#template.prefix(this.#namespace);
+    return this.#template.prefix(this.#owner);
   }
 
   #apply(kind: string, name: unknown): string {
@@ -98,7 +102,7 @@ export class KafkaNames {
     if (name.startsWith('.') || name.endsWith('.') || name.includes('..')) {
       throw new InvalidNameError(kind, name, 'no "." at either end, and no two together');
     }
-    const full = this.#template.apply(this.#namespace, name);
+    const full = this.#template.apply(this.#owner, name);
     if (full.length > MAX_NAME_LENGTH) {
       const max = MAX_NAME_LENGTH - (full.length - name.length);
       throw new InvalidNameError(kind, name, `at most ${max} characters`);

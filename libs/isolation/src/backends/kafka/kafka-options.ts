@@ -1,5 +1,4 @@
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
-import type { NamespaceId } from '@palisade/domain';
 import type { BaseOptions } from '@platformatic/kafka';
 import type { Credentials } from '../../pools/connection-driver.js';
 import { isText } from '../passwords.js';
@@ -81,10 +80,10 @@ const METADATA_MAX_AGE_MS = 60_000;
 /** What the clients of a connection have in common. */
 export function clientSettings(
   connect: KafkaConnectOptions,
-  namespace: NamespaceId,
+  defaultClientId: string,
   timings: KafkaTimings,
 ): BaseOptions {
-  const { brokers, tls, sasl, clientId = `palisade.${namespace}` } = connect;
+  const { brokers, tls, sasl, clientId = defaultClientId } = connect;
   return {
     clientId,
     bootstrapBrokers: [...brokers],

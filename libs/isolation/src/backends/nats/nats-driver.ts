@@ -1,5 +1,6 @@
+import { SHARED } from '../../pools/pool-settings.js';
+import type { TenantNamespace } from '../../tenant-namespace.js';
 import { AuthorizationError, UserAuthenticationExpiredError } from './nats-package.js';
-import type { NamespaceId } from '@palisade/domain';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, LinkDriver } from '../configured-driver.js';
 import { PrivilegedLinks } from '../privileged-links.js';
@@ -10,7 +11,7 @@ import { ScopedNats } from './scoped-nats.js';
 import { NatsNames, type NatsNameFormats } from './subject-space.js';
 
 export interface NatsDriverOptions extends NatsNameFormats {
-  /** How to connect: the same for all namespaces, or by namespace. */
+  /** How to connect: the same for all, or by tenant and namespace. */
   readonly config: ConfigOf<NatsConnectOptions>;
   /**
    * How to connect for making streams and consumers: whoever may do that can have them take in and send out any subject, so
@@ -23,8 +24,9 @@ export interface NatsDriverOptions extends NatsNameFormats {
 
 const DEFAULT_CONFIRM_TIMEOUT_MS = 5_000;
 
-/** No namespace can have this prefix: its users would receive what the manager is told. */
+/** No tenant can have these prefixes: its users would receive what the manager, or a connection that all share, is told. */
 const MANAGER_INBOX_PREFIX = '_MANAGER_INBOX';
+const SHARED_INBOX_PREFIX = '_SHARED_INBOX';
 
 /** NATS connections, each with one client of nats.js beneath, which never connects again by itself. */
 export class NatsDriver extends LinkDriver<NatsConnectOptions, NatsConnection, ScopedNats> {
@@ -51,13 +53,13 @@ export class NatsDriver extends LinkDriver<NatsConnectOptions, NatsConnection, S
       });
   }
 
-  scope(connection: NatsConnection, namespace: NamespaceId, context: ScopeContext): ScopedNats {
+  protected scopeFor(connection: NatsConnection, owner: TenantNamespace, context: ScopeContext): ScopedNats {
     const link = NatsLink.of(connection);
-    return new ScopedNats(new NatsScope(context, link, this.#names.of(namespace), this.#managers));
+    return new ScopedNats(new NatsScope(context, link, this.#names.of(owner), this.#managers));
   }
 
-  protected open(connect: NatsConnectOptions, namespace: NamespaceId, signal: AbortSignal): Promise<NatsConnection> {
-    const inboxPrefix = NatsNames.inboxPrefix(namespace);
+  protected open(connect: NatsConnectOptions, owner: TenantNamespace, signal: AbortSignal): Promise<NatsConnection> {
+    const inboxPrefix = owner.namespace === SHARED ? SHARED_INBOX_PREFIX : NatsNames.inboxPrefix(owner);
     return NatsLink.open({ connect, inboxPrefix, confirmTimeoutMs: this.#confirmTimeoutMs }, signal);
   }
 

@@ -34,7 +34,7 @@ describe(PostgresDriver.name, () => {
   });
 
   it('asks for the configuration of each namespace', async () => {
-    expect(await configOf((namespace) => ({ database: `db_${namespace}` }))).toMatchObject({
+    expect(await configOf(({ namespace }) => ({ database: `db_${namespace}` }))).toMatchObject({
       database: 'db_acme',
     });
   });

@@ -1,6 +1,6 @@
 import { onAbort } from '@palisade/async';
-import type { NamespaceId } from '@palisade/domain';
 import type { ClientConfig } from 'pg';
+import { mainNamespace, type TenantNamespace } from '../../tenant-namespace.js';
 import { Client, DatabaseError } from './pg-package.js';
 import type { ScopeContext } from '../backend-driver.js';
 import { type ConfigOf, ConfiguredDriver } from '../configured-driver.js';
@@ -9,13 +9,13 @@ import { forgetStatements, stateOf } from './client-state.js';
 import { withCredentials } from './credentials.js';
 import { RowLevelSecurityError } from './postgres.errors.js';
 import { checkLogin } from './row-level-security/role-problems.js';
-import { PREFLIGHT_NAMESPACE, preflightRowLevelSecurity } from './row-level-security/preflight.js';
+import { PREFLIGHT_TENANT, preflightRowLevelSecurity } from './row-level-security/preflight.js';
 import { ScopedPostgres } from './scoped/scoped-postgres.js';
 import { breakSilence, withSilenceLimit } from './silence.js';
-import type { PostgresSeparation } from './separation.js';
+import { type PostgresSeparation, TENANT_SETTING, tenantValue } from './separation.js';
 
 export interface PostgresDriverOptions {
-  /** How to connect: the same for all namespaces, or by namespace. TLS is its `ssl`. */
+  /** How to connect: the same for all, or by tenant and namespace. TLS is its `ssl`. */
   readonly config: ConfigOf<ClientConfig>;
   /**
    * What a connection keeps from one lease of its namespace to the next.
@@ -82,9 +82,9 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
   /** @throws {TypeError} when the preflight would not know which role to log in as */
   constructor(options: PostgresDriverOptions) {
     const { separation, config } = options;
-    const isByNamespace = typeof config === 'function';
-    if (separation?.type === 'row_level_security' && isByNamespace && separation.preflightNamespace === undefined) {
-      throw new TypeError('separation.preflightNamespace: required, because the configuration is by namespace');
+    const isByTenant = typeof config === 'function';
+    if (separation?.type === 'row_level_security' && isByTenant && separation.preflightTenant === undefined) {
+      throw new TypeError('separation.preflightTenant: required, because the configuration is by tenant');
     }
     super(config);
     this.#options = options;
@@ -105,10 +105,12 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
     if (separation?.type !== 'row_level_security') {
       return [];
     }
-    const namespace = separation.preflightNamespace ?? PREFLIGHT_NAMESPACE;
-    const client = await this.#logIn(this.configOf(namespace), AbortSignal.timeout(PREFLIGHT_TIMEOUT_MS));
+    const tenantId = separation.preflightTenant ?? PREFLIGHT_TENANT;
+    const owner = { tenantId, namespace: mainNamespace(tenantId) };
+    const config = this.#asOwner(this.configOf(owner), owner);
+    const client = await this.#logIn(config, AbortSignal.timeout(PREFLIGHT_TIMEOUT_MS));
     try {
-      const { warnings } = await preflightRowLevelSecurity(client, { ...separation, namespace });
+      const { warnings } = await preflightRowLevelSecurity(client, { ...separation, tenantId });
       return warnings;
     } finally {
       await this.close(client);
@@ -116,13 +118,13 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
   }
 
   /** @throws {TypeError} without a `separation` */
-  scope(client: Client, namespace: NamespaceId, context: ScopeContext): ScopedPostgres {
+  protected scopeFor(client: Client, owner: TenantNamespace, context: ScopeContext): ScopedPostgres {
     const { separation, maxRows = DEFAULT_MAX_ROWS, answerMarginMs = DEFAULT_ANSWER_MARGIN_MS } = this.#options;
     if (separation === undefined) {
       throw new TypeError('PostgresDriver: scoped clients need the option separation');
     }
     const answerTimeoutMs = this.#statementTimeoutMs === 0 ? Infinity : this.#statementTimeoutMs + answerMarginMs;
-    return new ScopedPostgres({ client, namespace, context, separation, maxRows, answerTimeoutMs });
+    return new ScopedPostgres({ client, owner, context, separation, maxRows, answerTimeoutMs });
   }
 
   /** A statement may run for as long as it may, and then the connection be silent. Undefined while nothing bounds both. */
@@ -167,11 +169,11 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
     client.once('end', listener);
   }
 
-  protected async open(config: ClientConfig, namespace: NamespaceId, signal: AbortSignal): Promise<Client> {
+  protected async open(config: ClientConfig, owner: TenantNamespace, signal: AbortSignal): Promise<Client> {
     const { separation } = this.#options;
-    return this.#logIn(config, signal, async (client) => {
+    return this.#logIn(this.#asOwner(config, owner), signal, async (client) => {
       if (separation?.type === 'row_level_security') {
-        await checkLogin(client, namespace, separation);
+        await checkLogin(client, owner.tenantId, separation);
       }
     });
   }
@@ -180,6 +182,17 @@ export class PostgresDriver extends ConfiguredDriver<ClientConfig, Client, Scope
     return error instanceof DatabaseError
       ? LOGIN_STATES.some((state) => error.code?.startsWith(state))
       : error instanceof RowLevelSecurityError;
+  }
+
+  /**
+   * In the mode `role` the connection sees the rows of its namespace from the beginning, and again after each lease. In the
+   * mode `setting` it sees none, as all namespaces may have the connection.
+   */
+  #asOwner(config: ClientConfig, owner: TenantNamespace): ClientConfig {
+    const { separation } = this.#options;
+    return separation?.type === 'row_level_security' && separation.mode === 'role'
+      ? { ...config, options: `${config.options ?? ''} -c ${TENANT_SETTING}=${tenantValue(owner)}`.trim() }
+      : config;
   }
 
   /** What the configuration itself says comes first. */

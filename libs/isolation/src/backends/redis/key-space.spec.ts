@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseNamespaceId } from '@palisade/domain';
+import { parseNamespaceId, parseTenantId } from '@palisade/domain';
 import * as fc from 'fast-check';
 import { parseNameTemplate } from '../name-template.js';
 import { escapeGlob, KeySpace } from './key-space.js';
 
 const TEMPLATE = parseNameTemplate('tenant:{tenant_id}:{key}', 'key');
-const ACME = new KeySpace(TEMPLATE, parseNamespaceId('acme'));
-const ACME2 = new KeySpace(TEMPLATE, parseNamespaceId('acme2'));
+const [ACME, ACME2] = ['eu', 'eu2'].map(
+  (namespace) => new KeySpace(TEMPLATE, { tenantId: parseTenantId('acme'), namespace: parseNamespaceId(namespace) }),
+) as [KeySpace, KeySpace];
 
 const NAMES = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 200 })
@@ -17,7 +18,7 @@ describe(KeySpace.name, () => {
     fc.assert(
       fc.property(NAMES, (name) => {
         const key = Buffer.from(ACME.apply(name));
-        expect(key.toString().startsWith('tenant:acme:')).toBe(true);
+        expect(key.toString().startsWith('tenant:acme:eu:')).toBe(true);
         expect(ACME.strip(key)).toBe(name);
         expect(ACME2.strip(key)).toBeUndefined();
       }),
@@ -33,16 +34,16 @@ describe(KeySpace.name, () => {
   });
 
   it.each([
-    ['a key that is only the prefix', Buffer.from('tenant:acme:')],
-    ['a key of nobody', Buffer.from('tenant:acm')],
-    ['a key that is no UTF-8', Buffer.concat([Buffer.from('tenant:acme:'), Buffer.of(0xc3)])],
+    ['a key that is only the prefix', Buffer.from('tenant:acme:eu:')],
+    ['a key of nobody', Buffer.from('tenant:acme:e')],
+    ['a key that is no UTF-8', Buffer.concat([Buffer.from('tenant:acme:eu:'), Buffer.of(0xc3)])],
   ])('has no name for %s', (_, key) => {
     expect(ACME.strip(key)).toBeUndefined();
   });
 
   it('describes its keys by a pattern, with fewer stars where they mean the same', () => {
-    expect(ACME.pattern()).toBe('tenant:acme:*');
-    expect(ACME.pattern('a***b')).toBe('tenant:acme:a*b');
+    expect(ACME.pattern()).toBe('tenant:acme:eu:*');
+    expect(ACME.pattern('a***b')).toBe('tenant:acme:eu:a*b');
   });
 });
 

@@ -1,8 +1,8 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { TenantNamespace } from '../../tenant-namespace.js';
 import { InvalidNameError } from '../backend.errors.js';
 import type { NameTemplate } from '../name-template.js';
 
-export const DEFAULT_KEY_FORMAT = 'tenant:{tenant_id}:{key}';
+export const DEFAULT_KEY_FORMAT = 'tenant:{tenant_id}:{namespace}:{key}';
 
 /** The length of a key or channel as the caller names it, in UTF-8. */
 export const MAX_NAME_BYTES = 1024;
@@ -17,10 +17,16 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export class KeySpace {
   readonly #prefix: string;
   readonly #prefixBytes: Buffer;
+  /**
+   * A pattern for the channels of all namespaces of the tenant. A server that restricts a user to it lets that user subscribe to
+   * this pattern to the letter, and to none that matches less.
+   */
+  readonly tenantPattern: string;
 
-  constructor(template: NameTemplate, namespace: NamespaceId) {
-    this.#prefix = template.prefix(namespace);
+  constructor(template: NameTemplate, owner: TenantNamespace) {
+    this.#prefix = template.prefix(owner);
     this.#prefixBytes = Buffer.from(this.#prefix);
+    this.tenantPattern = `${escapeGlob(template.tenantPrefix(owner.tenantId))}*`;
   }
 
   /**

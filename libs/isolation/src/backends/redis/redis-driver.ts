@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { TenantNamespace } from '../../tenant-namespace.js';
 import { ErrorReply } from './redis-package.js';
 import { parseNameTemplate, type NameTemplate } from '../name-template.js';
 import type { ScopeContext } from '../backend-driver.js';
@@ -11,9 +11,9 @@ import { RedisScope } from './redis-scope.js';
 import { ScopedRedis } from './scoped-redis.js';
 
 export interface RedisDriverOptions {
-  /** How to connect: the same for all namespaces, or by namespace. TLS is its `socket`, or a `rediss:` URL. */
+  /** How to connect: the same for all, or by tenant and namespace. TLS is its `socket`, or a `rediss:` URL. */
   readonly config: ConfigOf<RedisConnectOptions>;
-  /** How keys and channels say whose they are. Default `tenant:{tenant_id}:{key}`. */
+  /** How keys and channels say whose they are. Default `tenant:{tenant_id}:{namespace}:{key}`. */
   readonly keyFormat?: string;
   /**
    * How to connect for scanning, which has to go over the keys of all namespaces, so that those who are restricted to keys
@@ -58,13 +58,13 @@ export class RedisDriver extends LinkDriver<RedisConnectOptions, RedisConnection
       });
   }
 
-  scope(connection: RedisConnection, namespace: NamespaceId, context: ScopeContext): ScopedRedis {
+  protected scopeFor(connection: RedisConnection, owner: TenantNamespace, context: ScopeContext): ScopedRedis {
     const link = RedisLink.of(connection);
-    const keys = new KeySpace(this.#template, namespace);
+    const keys = new KeySpace(this.#template, owner);
     return new ScopedRedis(new RedisScope(context, link, keys, this.#scanners), 'text');
   }
 
-  protected open(connect: RedisConnectOptions, _: NamespaceId, signal: AbortSignal): Promise<RedisConnection> {
+  protected open(connect: RedisConnectOptions, _: TenantNamespace, signal: AbortSignal): Promise<RedisConnection> {
     return RedisLink.open({ connect, commandTimeoutMs: this.#commandTimeoutMs }, signal);
   }
 

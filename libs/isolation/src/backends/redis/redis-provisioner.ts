@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NamespaceId } from '@palisade/domain';
+import type { TenantId } from '@palisade/domain';
 import { type NameTemplate, parseNameTemplate } from '../name-template.js';
 import { generatePassword, MIN_PASSWORD_LENGTH } from '../passwords.js';
 import {
@@ -18,9 +18,9 @@ import type { RedisConnectOptions } from './redis-options.js';
 export interface RedisProvisionerOptions {
   /** How to connect as somebody who may administer users. */
   readonly config: RedisConnectOptions;
-  /** As the driver has it. Default `tenant:{tenant_id}:{key}`. */
+  /** As the driver has it. Default `tenant:{tenant_id}:{namespace}:{key}`. */
   readonly keyFormat?: string;
-  /** What the names of users begin with, before the namespace: letters, digits, `.`, `:`, `_`, `-`. Default `tenant-`. */
+  /** What the names of users begin with, before the tenant's id: letters, digits, `.`, `:`, `_`, `-`. Default `tenant-`. */
   readonly userPrefix?: string;
   /** Has the server write its file of users after each change. It has to have one (`aclfile`). Default false. */
   readonly savesAclFile?: boolean;
@@ -38,8 +38,8 @@ const DEFAULT_COMMAND_TIMEOUT_MS = 5_000;
 const DEFAULT_USER = 'default';
 
 /**
- * The users of namespaces on a Redis server: one each, who may do what the scoped client does, with the keys and channels
- * of that namespace. So the server denies what the scoped client would never ask for.
+ * The users of tenants on a Redis server: one each, who may do what the scoped client does, with the keys and channels of
+ * all namespaces of the tenant. So the server denies what the scoped client would never ask for.
  */
 export class RedisProvisioner {
   readonly #options: RedisProvisionerOptions;
@@ -57,28 +57,28 @@ export class RedisProvisioner {
     this.#userPrefix = userPrefix;
   }
 
-  usernameOf(namespace: NamespaceId): string {
-    return `${this.#userPrefix}${namespace}`;
+  usernameOf(tenantId: TenantId): string {
+    return `${this.#userPrefix}${tenantId}`;
   }
 
   /**
-   * Makes the user of a namespace what it should be, whatever it was. Without a password the user keeps the one that it
+   * Makes the user of a tenant what it should be, whatever it was. Without a password the user keeps the one that it
    * has, and a new user gets one of 256 random bits.
    *
    * @throws {TypeError} when the password has fewer than 16 characters
    */
-  async apply(namespace: NamespaceId, password?: string): Promise<RedisUser> {
+  async apply(tenantId: TenantId, password?: string): Promise<RedisUser> {
     if (password !== undefined && password.length < MIN_PASSWORD_LENGTH) {
       throw new TypeError(`password: expected at least ${MIN_PASSWORD_LENGTH} characters`);
     }
-    const username = this.usernameOf(namespace);
+    const username = this.usernameOf(tenantId);
     return this.#administer(async (send) => {
       const kept =
         password === undefined ? readAclUser(await send(['ACL', 'GETUSER', username]))?.passwords : undefined;
       const isNew = kept === undefined || kept.length === 0;
       const given = isNew ? (password ?? generatePassword()) : undefined;
       const digests = given === undefined ? (kept ?? []) : [digestOf(given)];
-      await send(['ACL', 'SETUSER', username, ...userRules(this.#template.prefix(namespace), digests)]);
+      await send(['ACL', 'SETUSER', username, ...userRules(this.#template.tenantPrefix(tenantId), digests)]);
       await this.#save(send);
       return { username, password: given };
     });
@@ -88,13 +88,13 @@ export class RedisProvisioner {
    * How the server differs from what {@link apply} makes of it, each difference as a sentence; empty when it does not.
    * With a password also whether the user has that one.
    */
-  async verify(namespace: NamespaceId, password?: string): Promise<readonly string[]> {
-    const username = this.usernameOf(namespace);
+  async verify(tenantId: TenantId, password?: string): Promise<readonly string[]> {
+    const username = this.usernameOf(tenantId);
     return this.#administer(async (send) => {
       const user = readAclUser(await send(['ACL', 'GETUSER', username]));
       const anybody = readAclUser(await send(['ACL', 'GETUSER', DEFAULT_USER]));
       const expected: ExpectedUser = {
-        prefix: this.#template.prefix(namespace),
+        prefix: this.#template.tenantPrefix(tenantId),
         commands: await describeCommands(send),
         digest: password === undefined ? undefined : digestOf(password),
       };
@@ -107,9 +107,9 @@ export class RedisProvisioner {
   }
 
   /** Removes the user and ends its connections; false when there was no such user. */
-  async remove(namespace: NamespaceId): Promise<boolean> {
+  async remove(tenantId: TenantId): Promise<boolean> {
     return this.#administer(async (send) => {
-      const removed = await send(['ACL', 'DELUSER', this.usernameOf(namespace)]);
+      const removed = await send(['ACL', 'DELUSER', this.usernameOf(tenantId)]);
       await this.#save(send);
       return removed === 1;
     });

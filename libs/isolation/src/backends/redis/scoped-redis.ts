@@ -50,7 +50,8 @@ export class ScopedRedis<V extends string | Buffer = string> extends KeyCommands
 
   /** Messages to all channels of the namespace, from when this resolves. */
   async subscribeAll(limits?: SubscribeLimits): Promise<RedisSubscription<V>> {
-    const name = this.#scope.keys.pattern();
+    // What other namespaces are sent is left out when it arrives.
+    const name = this.#scope.keys.tenantPattern;
     return this.#subscribe({ kind: 'pattern', name }, limits);
   }
 

@@ -6,7 +6,7 @@ import type { KafkaGrants, KafkaTopicPlan } from './kafka-grants.js';
 import { changeQuotas, findQuotaDifferences, type QuotaDifference } from './quotas.js';
 import { hasScramUser, removeScramUser, setScramPassword, type ScramMechanism } from './scram.js';
 
-/** Whom a namespace's grants are for. */
+/** The login that a tenant's grants are for. */
 export interface GrantOwner extends AclOwner {
   /** The principal without its type. */
   readonly user: string;

@@ -1,9 +1,12 @@
+import type { NamespaceId } from '@palisade/domain';
 import type { KafkaQuotas } from './quotas.js';
 import type { ScramMechanism } from './scram.js';
 
 export interface KafkaTopicPlan {
   /** As the namespace calls it. */
   readonly name: string;
+  /** Which of the tenant's. Default: the one that has the tenant's name. */
+  readonly namespace?: NamespaceId;
   /** Absent: as the broker has it by default. */
   readonly partitions?: number;
   readonly replicas?: number;
@@ -11,7 +14,7 @@ export interface KafkaTopicPlan {
   readonly config?: Readonly<Record<string, string>>;
 }
 
-/** What a namespace should have on a cluster. */
+/** What a tenant should have on a cluster. */
 export interface KafkaGrants {
   /** The principal of its connections, such as `User:acme` for the owner of a certificate. Absent: a SCRAM user, which is made. */
   readonly principal?: string;

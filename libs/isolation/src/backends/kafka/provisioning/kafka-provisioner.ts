@@ -1,12 +1,13 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { TenantId } from '@palisade/domain';
 import type { Acl } from '@platformatic/kafka';
+import { mainNamespace } from '../../../tenant-namespace.js';
 import type { NameTemplate } from '../../name-template.js';
 import { MIN_PASSWORD_LENGTH } from '../../passwords.js';
 import { clientSettings, DEFAULT_TIMINGS, type KafkaConnectOptions } from '../kafka-options.js';
 import { createTemplate, KafkaNames, type KafkaSeparation } from '../kafka-names.js';
 import { describeAcl, plannedAcls, reaches, withoutAcls, type AclOwner } from './acls.js';
 import { ClusterAdmin } from './cluster-admin.js';
-import type { KafkaGrants, KafkaProvisioned } from './kafka-grants.js';
+import type { KafkaGrants, KafkaProvisioned, KafkaTopicPlan } from './kafka-grants.js';
 import {
   applyAcls,
   applyQuotas,
@@ -24,16 +25,16 @@ import { hasScramUser } from './scram.js';
 export interface KafkaProvisionerOptions {
   /** How to connect as somebody who may administer the cluster. */
   readonly config: KafkaConnectOptions;
-  /** As the driver has it. Default: by the topic prefix `{tenant_id}.{topic}`. */
+  /** As the driver has it. Default: by the topic prefix `{tenant_id}.{namespace}.{topic}`. */
   readonly separation?: KafkaSeparation;
-  /** What the names of SCRAM users begin with, before the namespace: letters, digits, `.`, `_`, `-`. Default `tenant-`. */
+  /** What the names of SCRAM users begin with, before the tenant's id: letters, digits, `.`, `_`, `-`. Default `tenant-`. */
   readonly userPrefix?: string;
-  /** Who else may have access to what belongs to namespaces, such as `User:backup`. */
+  /** Who else may have access to what belongs to tenants, such as `User:backup`. */
   readonly trustedPrincipals?: readonly string[];
 }
 
 export interface KafkaRemoval {
-  /** `delete`: topics and consumer groups of the namespace too, with all that is in them. Default `keep`. */
+  /** `delete`: topics and consumer groups of the tenant too, with all that is in them. Default `keep`. */
   readonly data?: 'keep' | 'delete';
 }
 
@@ -41,7 +42,7 @@ export interface KafkaRemoval {
 const PRINCIPAL = /^User:(?!\*$)[^\p{Cc}]{1,200}$/u;
 
 /**
- * What namespaces have on a Kafka cluster: a user each, who may use what begins with that namespace's prefix. So the
+ * What tenants have on a Kafka cluster: a user each, who may use what begins with that tenant's prefix. So the
  * cluster denies what the scoped client would never ask for.
  *
  * The cluster needs an authorizer (`authorizer.class.name`) that denies what no list allows: it does not tell whether
@@ -63,20 +64,20 @@ export class KafkaProvisioner {
     this.#userPrefix = userPrefix;
   }
 
-  usernameOf(namespace: NamespaceId): string {
-    return `${this.#userPrefix}${namespace}`;
+  usernameOf(tenantId: TenantId): string {
+    return `${this.#userPrefix}${tenantId}`;
   }
 
   /**
-   * Makes what a namespace has what it should be, whatever it was. Without a password a new user gets one of 256 random bits.
+   * Makes what a tenant has what it should be, whatever it was. Without a password a new user gets one of 256 random bits.
    *
    * @throws {TypeError} when the principal is invalid, or the password has fewer than 16 characters
    * @throws {KafkaRejectedError} such as `SECURITY_DISABLED` when the cluster has no authorizer
    */
-  async apply(namespace: NamespaceId, grants: KafkaGrants = {}): Promise<KafkaProvisioned> {
-    const owner = this.#ownerOf(namespace, grants);
-    const topics = this.#topicsOf(namespace, grants);
-    return this.#administer(namespace, async (cluster) => {
+  async apply(tenantId: TenantId, grants: KafkaGrants = {}): Promise<KafkaProvisioned> {
+    const owner = this.#ownerOf(tenantId, grants);
+    const topics = this.#topicsOf(tenantId, grants);
+    return this.#administer(async (cluster) => {
       const password = await applyUser(cluster, owner, grants.password);
       const changes = [
         ...(password === undefined ? [] : [`set the password of ${owner.principal}`]),
@@ -90,12 +91,12 @@ export class KafkaProvisioner {
 
   /**
    * How the cluster differs from what {@link apply} makes of it, each difference as a sentence; empty when it does not.
-   * Also told is who else could use what belongs to the namespace.
+   * Also told is who else could use what belongs to the tenant.
    */
-  async verify(namespace: NamespaceId, grants: KafkaGrants = {}): Promise<readonly string[]> {
-    const owner = this.#ownerOf(namespace, grants);
-    const topics = this.#topicsOf(namespace, grants);
-    return this.#administer(namespace, async (cluster) => {
+  async verify(tenantId: TenantId, grants: KafkaGrants = {}): Promise<readonly string[]> {
+    const owner = this.#ownerOf(tenantId, grants);
+    const topics = this.#topicsOf(tenantId, grants);
+    return this.#administer(async (cluster) => {
       const { principal, user, isScramUser, mechanism } = owner;
       const hasUser = !isScramUser || (await hasScramUser(await cluster.connect(), user, mechanism));
       const names = await cluster.topicNames();
@@ -113,16 +114,12 @@ export class KafkaProvisioner {
    *
    * @throws {TypeError} when data is to be deleted that is not separated by prefix
    */
-  async remove(
-    namespace: NamespaceId,
-    grants: KafkaGrants = {},
-    removal: KafkaRemoval = {},
-  ): Promise<readonly string[]> {
-    const owner = this.#ownerOf(namespace, grants);
+  async remove(tenantId: TenantId, grants: KafkaGrants = {}, removal: KafkaRemoval = {}): Promise<readonly string[]> {
+    const owner = this.#ownerOf(tenantId, grants);
     if (removal.data === 'delete' && owner.prefix === '') {
-      throw new TypeError('data: expected "keep" where a namespace has a cluster of its own');
+      throw new TypeError('data: expected "keep" where a tenant has a cluster of its own');
     }
-    return this.#administer(namespace, async (cluster) => [
+    return this.#administer(async (cluster) => [
       // First of all, because connections outlive the user who has made them.
       ...(await removeAcls(cluster, owner)),
       ...(await removeUser(cluster, owner)),
@@ -131,8 +128,8 @@ export class KafkaProvisioner {
     ]);
   }
 
-  #ownerOf(namespace: NamespaceId, grants: KafkaGrants): GrantOwner {
-    const { principal = `User:${this.usernameOf(namespace)}`, password, mechanism = 'SCRAM-SHA-512' } = grants;
+  #ownerOf(tenantId: TenantId, grants: KafkaGrants): GrantOwner {
+    const { principal = `User:${this.usernameOf(tenantId)}`, password, mechanism = 'SCRAM-SHA-512' } = grants;
     if (!PRINCIPAL.test(principal)) {
       throw new TypeError('principal: expected "User:" and a name');
     }
@@ -144,15 +141,16 @@ export class KafkaProvisioner {
       user: principal.slice('User:'.length),
       isScramUser: grants.principal === undefined,
       mechanism,
-      prefix: this.#template.prefix(namespace),
+      prefix: this.#template.tenantPrefix(tenantId),
       mayCreateTopics: grants.mayCreateTopics ?? false,
     };
   }
 
   /** By the cluster's name. */
-  #topicsOf(namespace: NamespaceId, { topics = [] }: KafkaGrants) {
-    const names = new KafkaNames(this.#template, namespace);
-    return new Map(topics.map((topic) => [names.topic(topic.name), topic]));
+  #topicsOf(tenantId: TenantId, { topics = [] }: KafkaGrants) {
+    const nameOf = ({ name, namespace = mainNamespace(tenantId) }: KafkaTopicPlan) =>
+      new KafkaNames(this.#template, { tenantId, namespace }).topic(name);
+    return new Map(topics.map((topic) => [nameOf(topic), topic]));
   }
 
   #findAclDrift(present: readonly Acl[], owner: AclOwner): string[] {
@@ -167,9 +165,8 @@ export class KafkaProvisioner {
     ];
   }
 
-  #administer<T>(namespace: NamespaceId, work: (cluster: ClusterAdmin) => Promise<T>): Promise<T> {
-    const { clientId = 'palisade.provisioner', ...config } = this.#options.config;
-    const settings = clientSettings({ ...config, clientId }, namespace, DEFAULT_TIMINGS);
+  #administer<T>(work: (cluster: ClusterAdmin) => Promise<T>): Promise<T> {
+    const settings = clientSettings(this.#options.config, 'palisade.provisioner', DEFAULT_TIMINGS);
     return ClusterAdmin.use(settings, DEFAULT_TIMINGS.closeTimeoutMs, work);
   }
 }

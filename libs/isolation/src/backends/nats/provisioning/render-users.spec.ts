@@ -1,26 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseNamespaceId } from '@palisade/domain';
+import { parseNamespaceId, parseTenantId } from '@palisade/domain';
 import { NatsNames } from '../subject-space.js';
 import { type NatsIdentity, type NatsTenant, renderNatsUsers } from './render-users.js';
 
-const ACME = parseNamespaceId('acme');
-const BOLT = parseNamespaceId('bolt');
+const ACME = parseTenantId('acme');
+const BOLT = parseTenantId('bolt');
+const EU = parseNamespaceId('eu');
 const NKEY = `U${'A'.repeat(55)}`;
 const OTHER_NKEY = `U${'B'.repeat(55)}`;
 const PASSWORD_HASH = `$2a$11$${'x'.repeat(53)}`;
 const NAMES = new NatsNames({});
 
 const TENANTS: readonly NatsTenant[] = [
-  { namespace: BOLT, identities: [{ nkey: OTHER_NKEY }] },
-  { namespace: ACME, identities: [{ nkey: NKEY }, { user: 'acme', passwordHash: PASSWORD_HASH }], streams: ['orders'] },
+  { tenantId: BOLT, identities: [{ nkey: OTHER_NKEY }] },
+  {
+    tenantId: ACME,
+    identities: [{ nkey: NKEY }, { user: 'acme', passwordHash: PASSWORD_HASH }],
+    streams: [{ namespace: EU, name: 'orders' }],
+  },
 ];
 
 describe(renderNatsUsers.name, () => {
   it('allows users their subjects, their replies and to fetch from their streams', () => {
     const own = '"tenant.acme.>", "_INBOX_acme.>"';
     const streams =
-      '"$JS.API.STREAM.INFO.acme_orders", "$JS.API.CONSUMER.INFO.acme_orders.*", ' +
-      '"$JS.API.CONSUMER.MSG.NEXT.acme_orders.*", "$JS.ACK.acme_orders.>"';
+      '"$JS.API.STREAM.INFO.acme_eu_orders", "$JS.API.CONSUMER.INFO.acme_eu_orders.*", ' +
+      '"$JS.API.CONSUMER.MSG.NEXT.acme_eu_orders.*", "$JS.ACK.acme_eu_orders.>"';
     const acme = `permissions: { publish: { allow: [${own}, ${streams}] }, subscribe: { allow: [${own}] } }`;
     const other = '"tenant.bolt.>", "_INBOX_bolt.>"';
     expect(renderNatsUsers({ form: 'permissions', tenants: TENANTS }, NAMES)).toBe(
@@ -38,7 +43,7 @@ describe(renderNatsUsers.name, () => {
 
   it('gives tenants an account each', () => {
     const storage = { maxMemoryBytes: 1, maxFileBytes: 2, maxStreams: 3, maxConsumers: 4 };
-    const tenants = [{ namespace: ACME, identities: [{ nkey: NKEY }], storage }];
+    const tenants = [{ tenantId: ACME, identities: [{ nkey: NKEY }], storage }];
     expect(renderNatsUsers({ form: 'accounts', tenants }, NAMES)).toBe(
       [
         '# Made by Palisade, which overwrites what is changed here.',
@@ -74,7 +79,7 @@ describe(renderNatsUsers.name, () => {
     ['a password that is no digest', { user: 'eve', passwordHash: 'secret' }],
     ['a digest with something behind it', { user: 'eve', passwordHash: `${PASSWORD_HASH}"` }],
   ])('rejects %s, and does not tell it', (_, identity) => {
-    const tenants = [{ namespace: ACME, identities: [identity] }];
+    const tenants = [{ tenantId: ACME, identities: [identity] }];
     for (const form of ['permissions', 'accounts'] as const) {
       expect(() => renderNatsUsers({ form, tenants }, NAMES)).toThrow(TypeError);
       expect(() => renderNatsUsers({ form, tenants }, NAMES)).not.toThrow('secret');
@@ -82,13 +87,13 @@ describe(renderNatsUsers.name, () => {
   });
 
   it.each(['*', '>', 'a.b', 'a"', ''])('rejects %j as a stream', (stream) => {
-    const tenants = [{ namespace: ACME, identities: [{ nkey: NKEY }], streams: [stream] }];
+    const tenants = [{ tenantId: ACME, identities: [{ nkey: NKEY }], streams: [{ namespace: EU, name: stream }] }];
     expect(() => renderNatsUsers({ form: 'permissions', tenants }, NAMES)).toThrow('NATS stream');
   });
 
   it.each([-1, 0.5, NaN, Infinity])('rejects %d as a limit', (maxStreams) => {
     const storage = { maxMemoryBytes: 1, maxFileBytes: 2, maxStreams, maxConsumers: 4 };
-    const tenants = [{ namespace: ACME, identities: [{ nkey: NKEY }], storage }];
+    const tenants = [{ tenantId: ACME, identities: [{ nkey: NKEY }], storage }];
     expect(() => renderNatsUsers({ form: 'accounts', tenants }, NAMES)).toThrow('max_streams');
   });
 

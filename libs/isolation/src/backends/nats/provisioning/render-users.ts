@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import { NatsNames } from '../subject-space.js';
 
 /** Who connects: the owner of a key, or a user with a password. */
@@ -59,11 +59,16 @@ export interface NatsStorageLimits {
   readonly maxConsumers: number;
 }
 
-export interface NatsTenant {
+export interface NatsStreamName {
   readonly namespace: NamespaceId;
+  readonly name: string;
+}
+
+export interface NatsTenant {
+  readonly tenantId: TenantId;
   readonly identities: readonly NatsIdentity[];
-  /** With `permissions`: its streams, by the names that it gives them. Nothing else of JetStream is allowed. */
-  readonly streams?: readonly string[];
+  /** With `permissions`: the streams of its namespaces, by the names that they give them. Nothing else of JetStream is allowed. */
+  readonly streams?: readonly NatsStreamName[];
   /** With `accounts`: what it may keep in streams. Absent: nothing. */
   readonly storage?: NatsStorageLimits;
 }
@@ -90,8 +95,8 @@ const HEADER = '# Made by Palisade, which overwrites what is changed here.\n';
  * @throws {TypeError} when an identity is invalid, or two tenants are the same; {InvalidNameError} when a stream's name is invalid
  */
 export function renderNatsUsers({ form, tenants, trusted = [] }: NatsUserFile, names: NatsNames): string {
-  const sorted = tenants.toSorted((one, other) => (one.namespace < other.namespace ? -1 : 1));
-  requireDistinct(sorted.map(({ namespace }) => namespace));
+  const sorted = tenants.toSorted((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
+  requireDistinct(sorted.map(({ tenantId }) => tenantId));
   if (form === 'accounts') {
     return HEADER + sorted.map(renderAccount).join('');
   }
@@ -102,10 +107,10 @@ export function renderNatsUsers({ form, tenants, trusted = [] }: NatsUserFile, n
   return `${HEADER}users: [\n${users.map((user) => `  ${user}\n`).join('')}]\n`;
 }
 
-function renderAccount({ namespace, identities, storage }: NatsTenant): string {
+function renderAccount({ tenantId, identities, storage }: NatsTenant): string {
   const users = identities.map((identity) => `    { ${renderIdentity(identity)} }\n`).join('');
   const jetstream = storage === undefined ? '' : `  jetstream: ${renderStorage(storage)}\n`;
-  return `${quote(`tenant-${namespace}`)}: {\n${jetstream}  users: [\n${users}  ]\n}\n`;
+  return `${quote(`tenant-${tenantId}`)}: {\n${jetstream}  users: [\n${users}  ]\n}\n`;
 }
 
 function renderStorage({ maxMemoryBytes, maxFileBytes, maxStreams, maxConsumers }: NatsStorageLimits): string {
@@ -125,10 +130,10 @@ function renderStorage({ maxMemoryBytes, maxFileBytes, maxStreams, maxConsumers 
     .join(', ')} }`;
 }
 
-function renderRestricted({ namespace, identities, streams = [] }: NatsTenant, names: NatsNames): string[] {
-  const space = names.of(namespace);
-  const own = [`${space.prefix}>`, `${NatsNames.inboxPrefix(namespace)}.>`];
-  const publish = [...own, ...streams.toSorted().flatMap((stream) => streamSubjects(space.stream(stream)))];
+function renderRestricted({ tenantId, identities, streams = [] }: NatsTenant, names: NatsNames): string[] {
+  const own = names.subjectsOf(tenantId);
+  const ownStreams = streams.map(({ namespace, name }) => names.of({ tenantId, namespace }).stream(name));
+  const publish = [...own, ...ownStreams.toSorted().flatMap(streamSubjects)];
   const permissions = `publish: { allow: ${renderList(publish)} }, subscribe: { allow: ${renderList(own)} }`;
   return identities.map((identity) => `{ ${renderIdentity(identity)}, permissions: { ${permissions} } }`);
 }
@@ -150,8 +155,8 @@ function renderList(subjects: readonly string[]): string {
   return `[${subjects.map(quote).join(', ')}]`;
 }
 
-function requireDistinct(namespaces: readonly string[]): void {
-  if (new Set(namespaces).size < namespaces.length) {
+function requireDistinct(tenants: readonly string[]): void {
+  if (new Set(tenants).size < tenants.length) {
     throw new TypeError('tenants: expected each once');
   }
 }

@@ -8,8 +8,8 @@ export interface WantedRole {
   readonly connectionLimit: number;
   /** What the server is to store of the password; undefined to leave it as it is. */
   readonly verifier?: string;
-  /** Whether it belongs to one namespace alone, whose SQL can change it: then it has no settings of its own. */
-  readonly isOfOneNamespace: boolean;
+  /** Whether it belongs to one tenant alone, whose SQL can change it: then it has no settings of its own. */
+  readonly isOfOneTenant: boolean;
 }
 
 const ATTRIBUTES = [
@@ -67,7 +67,7 @@ interface RoleSettings {
 
 /** How the role differs from one that may log in, and nothing else. */
 export async function planRole(client: Client, wanted: WantedRole): Promise<Change[]> {
-  const { name, connectionLimit, verifier, isOfOneNamespace } = wanted;
+  const { name, connectionLimit, verifier, isOfOneTenant } = wanted;
   const role = quoteName(name);
   const password = verifier === undefined ? '' : ` password ${escapeLiteral(verifier)}`;
   const { rows } = await client.query(DESCRIBE_ROLE, [name]);
@@ -91,7 +91,7 @@ export async function planRole(client: Client, wanted: WantedRole): Promise<Chan
       ? []
       : [alter(`CONNECTION LIMIT ${connectionLimit}`, ` connection limit ${connectionLimit}`)]),
     ...(verifier === undefined ? [] : [alter('password set', password)]),
-    ...(isOfOneNamespace ? found.settings : []).map(({ database, settings }: RoleSettings) => {
+    ...(isOfOneTenant ? found.settings : []).map(({ database, settings }: RoleSettings) => {
       const where = database === null ? '' : ` in database ${quoteName(database)}`;
       return alter(`settings removed${where}: ${settings.join(', ')}`, `${where} reset all`);
     }),

@@ -1,18 +1,18 @@
 import type { Client } from 'pg';
 import { escapeLiteral } from '../pg-package.js';
-import { TENANT_SETTING } from '../separation.js';
+import { TENANT_SETTING, tenantOfValue } from '../separation.js';
 import { type Change, quoteName } from './change.js';
 
 /** Which login tells the tenant, see `RowLevelSecuritySeparation`. */
 export type TenantLogin =
   | {
       readonly mode: 'setting';
-      /** The role that all namespaces log in as. */
+      /** The role that all tenants log in as. */
       readonly role: string;
     }
   | {
       readonly mode: 'role';
-      /** What the name of a namespace's role has before the namespace. Default `tenant_`. */
+      /** What the name of a tenant's role has before the tenant's id. Default `tenant_`. */
       readonly rolePrefix?: string;
     };
 
@@ -23,18 +23,18 @@ export const POLICY_NAME = 'palisade_tenant';
  * when there is no tenant, and then no row passes.
  */
 export function policyCondition(tenantColumn: string, mode: 'setting' | 'role', rolePrefix: string): string {
-  return `${quoteName(tenantColumn)} = (select ${mode === 'setting' ? settingOf() : suffixOf(rolePrefix)})`;
+  return `${quoteName(tenantColumn)} = (select ${mode === 'setting' ? CURRENT_VALUE : valueWithin(rolePrefix)})`;
 }
 
 /** Empty, not null, once a transaction that has set it is over. */
-function settingOf(): string {
-  return `nullif(current_setting(${escapeLiteral(TENANT_SETTING)}, true), '')`;
-}
+const CURRENT_VALUE = `nullif(current_setting(${escapeLiteral(TENANT_SETTING)}, true), '')`;
 
-function suffixOf(rolePrefix: string): string {
+/** The same, but null unless it belongs to the tenant whose role it is: any SQL can change a setting. */
+function valueWithin(rolePrefix: string): string {
   const prefix = escapeLiteral(rolePrefix);
   const start = [...rolePrefix].length + 1;
-  return `case when starts_with(current_user::text, ${prefix}) then substr(current_user::text, ${start}) end`;
+  const isOfRole = `substr(current_user::text, ${start}) = ${tenantOfValue(CURRENT_VALUE)}`;
+  return `case when starts_with(current_user::text, ${prefix}) and ${isOfRole} then ${CURRENT_VALUE} end`;
 }
 
 /** A table as the catalog has it. */

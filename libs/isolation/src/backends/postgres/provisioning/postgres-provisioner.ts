@@ -1,8 +1,9 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { NamespaceId, TenantId } from '@palisade/domain';
 import type { ClientConfig } from 'pg';
+import { mainNamespace } from '../../../tenant-namespace.js';
 import { Client, DatabaseError } from '../pg-package.js';
 import { RowLevelSecurityError } from '../postgres.errors.js';
-import { DEFAULT_ROLE_PREFIX, TENANT_SETTING, roleOf } from '../separation.js';
+import { DEFAULT_ROLE_PREFIX, TENANT_SETTING, roleOf, tenantValue } from '../separation.js';
 import { type Change, quoteName } from './change.js';
 import { TABLE_PRIVILEGES, planGrants, type TablePrivilege } from './plan-grants.js';
 import { findOwned, hasRole, planRole } from './plan-role.js';
@@ -40,6 +41,12 @@ export interface Provisioned {
   readonly changes: readonly string[];
 }
 
+export interface Removal {
+  readonly rows: 'keep' | 'delete';
+  /** Those of the tenant whose rows are deleted. Default: the one that has the tenant's name. */
+  readonly namespaces?: readonly NamespaceId[];
+}
+
 export interface Removed {
   readonly deletedRows: number;
   readonly changes: readonly string[];
@@ -64,14 +71,14 @@ export class PostgresProvisioner {
   }
 
   /**
-   * Has a namespace be able to log in and reach its rows, and nobody else's.
+   * Has a tenant be able to log in and reach the rows of its namespaces, and nobody else's.
    *
    * @param password of the role, 16 to 1,024 printable ASCII characters; a role that is new gets a generated one without
    * @throws {RowLevelSecurityError} when the role owns anything, or has privileges that were given to it on purpose
    * @throws {RangeError} when names or tables are invalid
    */
-  provision(namespace: NamespaceId, { password }: { readonly password?: string } = {}): Promise<Provisioned> {
-    const role = this.#roleOf(namespace);
+  provision(tenantId: TenantId, { password }: { readonly password?: string } = {}): Promise<Provisioned> {
+    const role = this.#roleOf(tenantId);
     return this.#transaction(async (client) => {
       const tables = await this.#findTables(client);
       const given = password ?? ((await hasRole(client, role)) ? undefined : generatePassword());
@@ -89,8 +96,8 @@ export class PostgresProvisioner {
    * How what is there differs from what {@link provision} makes, which repairs it; empty when it does not. A role can
    * change its own password: with the password that it should have, a login says whether it has.
    */
-  verify(namespace: NamespaceId, { password }: { readonly password?: string } = {}): Promise<readonly string[]> {
-    const role = this.#roleOf(namespace);
+  verify(tenantId: TenantId, { password }: { readonly password?: string } = {}): Promise<readonly string[]> {
+    const role = this.#roleOf(tenantId);
     return this.#transaction(async (client) => {
       const tables = await this.#findTables(client);
       const isThere = await hasRole(client, role);
@@ -104,7 +111,7 @@ export class PostgresProvisioner {
       return [
         ...changes.map(({ description }) => description),
         ...(isPasswordWrong ? [`role ${quoteName(role)}: has another password`] : []),
-        ...(largeObjects > 0 && this.#isOfOneNamespace
+        ...(largeObjects > 0 && this.#isOfOneTenant
           ? [`role ${quoteName(role)}: owns ${largeObjects} large objects, which go with it`]
           : []),
       ];
@@ -112,21 +119,21 @@ export class PostgresProvisioner {
   }
 
   /**
-   * Removes the namespace's role, if it has one of its own: nobody can log in as it from the beginning on, and connections
+   * Removes the tenant's role, if it has one of its own: nobody can log in as it from the beginning on, and connections
    * are ended. The rows are kept or deleted, in one statement.
    *
    * @throws {RowLevelSecurityError} when the role owns anything; it can no longer log in then
    */
-  async remove(namespace: NamespaceId, { rows }: { readonly rows: 'keep' | 'delete' }): Promise<Removed> {
+  async remove(tenantId: TenantId, { rows, namespaces = [mainNamespace(tenantId)] }: Removal): Promise<Removed> {
     const { login } = this.#options;
-    const role = this.#roleOf(namespace);
+    const role = this.#roleOf(tenantId);
     const ownRole = login.mode === 'role' ? role : undefined;
     const isThere = ownRole !== undefined && (await this.#transaction((client) => hasRole(client, ownRole)));
     if (isThere) {
       await this.#transaction((client) => lockOut(client, ownRole));
     }
     return this.#transaction(async (client) => {
-      const deletedRows = rows === 'delete' ? await this.#deleteRows(client, namespace, ownRole) : 0;
+      const deletedRows = rows === 'delete' ? await this.#deleteRows(client, tenantId, namespaces, ownRole) : 0;
       if (!isThere) {
         return { deletedRows, changes: [] };
       }
@@ -140,9 +147,9 @@ export class PostgresProvisioner {
     });
   }
 
-  #roleOf(namespace: NamespaceId): string {
+  #roleOf(tenantId: TenantId): string {
     const { login } = this.#options;
-    return login.mode === 'setting' ? login.role : roleOf(namespace, login.rolePrefix);
+    return login.mode === 'setting' ? login.role : roleOf(tenantId, login.rolePrefix);
   }
 
   #findTables(client: Client): Promise<ProvisionedTable[]> {
@@ -151,10 +158,10 @@ export class PostgresProvisioner {
 
   #planRole(client: Client, name: string, verifier?: string): Promise<Change[]> {
     const { connectionLimit = -1 } = this.#options;
-    return planRole(client, { name, connectionLimit, verifier, isOfOneNamespace: this.#isOfOneNamespace });
+    return planRole(client, { name, connectionLimit, verifier, isOfOneTenant: this.#isOfOneTenant });
   }
 
-  get #isOfOneNamespace(): boolean {
+  get #isOfOneTenant(): boolean {
     return this.#options.login.mode === 'role';
   }
 
@@ -185,14 +192,24 @@ export class PostgresProvisioner {
     return changes;
   }
 
-  async #deleteRows(client: Client, namespace: NamespaceId, ownRole: string | undefined): Promise<number> {
+  async #deleteRows(
+    client: Client,
+    tenantId: TenantId,
+    namespaces: readonly NamespaceId[],
+    ownRole: string | undefined,
+  ): Promise<number> {
     const tables = await this.#findTables(client);
-    const { tenantColumn } = this.#options;
-    // The policies bind the owner as well.
-    await client.query('select set_config($1, $2, true)', [TENANT_SETTING, namespace]);
-    return ownRole === undefined
-      ? deleteRows(client, tables, tenantColumn, namespace)
-      : actAs(client, ownRole, tables, () => deleteRows(client, tables, tenantColumn, namespace));
+    const deleteAll = async (): Promise<number> => {
+      let deleted = 0;
+      for (const namespace of namespaces) {
+        const value = tenantValue({ tenantId, namespace });
+        // The policies bind the owner as well.
+        await client.query('select set_config($1, $2, true)', [TENANT_SETTING, value]);
+        deleted += await deleteRows(client, tables, this.#options.tenantColumn, value);
+      }
+      return deleted;
+    };
+    return ownRole === undefined ? deleteAll() : actAs(client, ownRole, tables, deleteAll);
   }
 
   async #transaction<T>(work: (client: Client) => Promise<T>): Promise<T> {

@@ -62,18 +62,18 @@ export async function actAs<T>(
   return result;
 }
 
-/** Deletes rows of all tables at once, so that it does not matter which refer to which. */
+/** Deletes the rows with a value of the tenant column, of all tables at once, so that it does not matter which refer to which. */
 export async function deleteRows(
   client: Client,
   tables: readonly ProvisionedTable[],
   tenantColumn: string,
-  namespace: string,
+  value: string,
 ): Promise<number> {
   const deletions = tables.map(
     ({ name }, index) => `d${index} as (delete from ${name} where ${quoteName(tenantColumn)} = $1 returning 1)`,
   );
   const counts = tables.map((_, index) => `(select count(*) from d${index})`);
   const text = `with ${deletions.join(', ')} select (${counts.join(' + ')})::int8::text as rows`;
-  const { rows } = await client.query<{ rows: string }>(text, [namespace]);
+  const { rows } = await client.query<{ rows: string }>(text, [value]);
   return Number(rows[0]?.rows ?? 0);
 }

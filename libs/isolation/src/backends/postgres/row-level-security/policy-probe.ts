@@ -77,22 +77,22 @@ export class PolicyProbe {
     return problems;
   }
 
-  /** Why the role would not see rows of its own namespace, or whether that cannot be told. */
-  async findObstacles(namespace: string): Promise<string[]> {
+  /** Why the role would not see rows of its own tenant, or whether that cannot be told. */
+  async findObstacles(own: string): Promise<string[]> {
     if (this.#policies.length === 0) {
       return [`table ${this.#table.name}: has no policy for the role`];
     }
     const verdicts = new Map<string, Verdict>();
     for (const deed of DEEDS) {
-      for (const tenant of [namespace, OTHER_TENANT]) {
+      for (const tenant of [own, OTHER_TENANT]) {
         verdicts.set(`${deed.verb} ${tenant}`, await this.#judge(deed, tenant));
       }
     }
     const unclear = [...new Set(verdicts.values())].filter((verdict) => typeof verdict === 'string');
     return [
       ...unclear.map((reason) => this.#describe(`cannot be evaluated: ${reason}`)),
-      ...(verdicts.get(`read ${namespace}`) === false
-        ? [this.#describe('do not let the role read rows of its own namespace')]
+      ...(verdicts.get(`read ${own}`) === false
+        ? [this.#describe('do not let the role read rows of its own tenant')]
         : []),
     ];
   }

@@ -1,4 +1,4 @@
-import { parseNamespaceId, type NamespaceId } from '@palisade/domain';
+import { parseTenantId, type TenantId } from '@palisade/domain';
 import type { Client } from 'pg';
 import { RowLevelSecurityError } from '../postgres.errors.js';
 import { TENANT_SETTING, roleOf } from '../separation.js';
@@ -15,8 +15,8 @@ export interface PreflightOptions {
   readonly tenantColumn: string;
   /** Default `setting`. */
   readonly mode?: 'setting' | 'role';
-  /** The namespace that the client works for; in the mode `role`, the one whose role it logged in as. Default `preflight`. */
-  readonly namespace?: NamespaceId;
+  /** The tenant that the client works for; in the mode `role`, the one whose role it logged in as. Default `preflight`. */
+  readonly tenantId?: TenantId;
   readonly rolePrefix?: string;
 }
 
@@ -25,8 +25,8 @@ export interface PreflightReport {
   readonly warnings: readonly string[];
 }
 
-/** A namespace that nobody else uses. */
-export const PREFLIGHT_NAMESPACE = parseNamespaceId('preflight');
+/** A tenant that nobody else uses. */
+export const PREFLIGHT_TENANT = parseTenantId('preflight');
 
 /**
  * Whether row-level security keeps the rows of tenants apart for the role that the client has logged in as. It looks at the
@@ -51,14 +51,14 @@ export async function preflightRowLevelSecurity(client: Client, options: Preflig
 }
 
 async function findAll(client: Client, options: PreflightOptions) {
-  const { tables: names, tenantColumn, mode = 'setting', namespace = PREFLIGHT_NAMESPACE, rolePrefix } = options;
+  const { tables: names, tenantColumn, mode = 'setting', tenantId = PREFLIGHT_TENANT, rolePrefix } = options;
   if (names.length === 0) {
     return { problems: ['there is no table to look at'], warnings: [] };
   }
   const missing = await findMissing(client, names);
   const tables = await findTables(client, names, tenantColumn);
   const found = names.filter((name) => !missing.includes(name));
-  const expectedRole = mode === 'role' ? roleOf(namespace, rolePrefix) : undefined;
+  const expectedRole = mode === 'role' ? roleOf(tenantId, rolePrefix) : undefined;
   const doors = await findSideDoors(client, tables);
   return {
     problems: [
@@ -67,7 +67,7 @@ async function findAll(client: Client, options: PreflightOptions) {
       ...findTableProblems(tables, tenantColumn),
       ...(await findForgottenTables(client, tables, tenantColumn)),
       ...(await findKeyProblems(client, tables, tenantColumn)),
-      ...(await findPolicyProblems(client, tables, { tenantColumn, mode, namespace })),
+      ...(await findPolicyProblems(client, tables, { tenantColumn, mode, tenantId })),
       ...doors.problems,
     ],
     warnings: doors.warnings,
@@ -77,32 +77,29 @@ async function findAll(client: Client, options: PreflightOptions) {
 interface PolicyOptions {
   readonly tenantColumn: string;
   readonly mode: 'setting' | 'role';
-  readonly namespace: NamespaceId;
+  readonly tenantId: TenantId;
 }
 
 async function findPolicyProblems(
   client: Client,
   tables: readonly TenantTable[],
-  { tenantColumn, mode, namespace }: PolicyOptions,
+  { tenantColumn, mode, tenantId }: PolicyOptions,
 ): Promise<string[]> {
   const separable = tables.filter((table) => table.hasRowSecurity && table.tenantAttribute !== null && table.isText);
   const probes: PolicyProbe[] = [];
   for (const table of separable) {
     probes.push(await PolicyProbe.prepare(client, table, tenantColumn));
   }
-  const problems = mode === 'setting' ? await findLeaksWithoutTenant(client, probes, namespace) : [];
+  const problems = mode === 'setting' ? await findLeaksWithoutTenant(client, probes) : [];
+  await client.query('select set_config($1, $2, true)', [TENANT_SETTING, tenantId]);
   for (const probe of probes) {
-    problems.push(...(await probe.findLeaks('')), ...(await probe.findObstacles(namespace)));
+    problems.push(...(await probe.findLeaks('')), ...(await probe.findObstacles(tenantId)));
   }
   return problems;
 }
 
-/** Looks at the tables as a program sees them that forgets to set the tenant; then sets one. */
-async function findLeaksWithoutTenant(
-  client: Client,
-  probes: readonly PolicyProbe[],
-  namespace: NamespaceId,
-): Promise<string[]> {
+/** Looks at the tables as a program sees them that forgets to set the tenant. */
+async function findLeaksWithoutTenant(client: Client, probes: readonly PolicyProbe[]): Promise<string[]> {
   const problems: string[] = [];
   const { rows } = await client.query('select current_setting($1, true) as tenant', [TENANT_SETTING]);
   if (rows[0]?.tenant) {
@@ -117,6 +114,5 @@ async function findLeaksWithoutTenant(
   for (const probe of probes) {
     problems.push(...(await probe.findLeaks(' when the tenant is no longer set')));
   }
-  await client.query('select set_config($1, $2, true)', [TENANT_SETTING, namespace]);
   return problems;
 }

@@ -1,4 +1,4 @@
-import type { NamespaceId } from '@palisade/domain';
+import type { TenantId } from '@palisade/domain';
 import type { Client } from 'pg';
 import { RowLevelSecurityError } from '../postgres.errors.js';
 import { roleOf, type RowLevelSecuritySeparation } from '../separation.js';
@@ -41,7 +41,7 @@ export async function findRoleProblems(
   const { role, is_superuser: isSuperuser, privileged, owned } = rows[0];
   const problems: string[] = [];
   if (expectedRole !== undefined && role !== expectedRole) {
-    problems.push(`role ${role}: expected ${expectedRole}, the role of the namespace`);
+    problems.push(`role ${role}: expected ${expectedRole}, the role of the tenant`);
   }
   if (isSuperuser) {
     return [...problems, `role ${role}: is a superuser, which no policy binds`];
@@ -57,16 +57,16 @@ export async function findRoleProblems(
 
 /**
  * Asks, for each new connection, what may have changed since the preflight, and what depends on credentials: that policies
- * bind the role and that it is the namespace's.
+ * bind the role and that it is the tenant's.
  *
  * @throws {RowLevelSecurityError}
  */
 export async function checkLogin(
   client: Client,
-  namespace: NamespaceId,
+  tenantId: TenantId,
   separation: RowLevelSecuritySeparation,
 ): Promise<void> {
-  const expectedRole = separation.mode === 'role' ? roleOf(namespace, separation.rolePrefix) : undefined;
+  const expectedRole = separation.mode === 'role' ? roleOf(tenantId, separation.rolePrefix) : undefined;
   const problems = await findRoleProblems(client, separation.tables, expectedRole);
   if (problems.length > 0) {
     throw new RowLevelSecurityError(problems);

@@ -1,18 +1,19 @@
 import { onAbort, SYSTEM_CLOCK, within } from '@palisade/async';
-import { DomainError, type NamespaceId } from '@palisade/domain';
+import { DomainError } from '@palisade/domain';
 import type { Client } from 'pg';
+import type { TenantNamespace } from '../../../tenant-namespace.js';
 import type { ScopeContext } from '../../backend-driver.js';
 import { BackendTimeoutError, ConnectionLostError } from '../../backend.errors.js';
 import { cancelStatements } from '../cancel-statements.js';
 import { isLost, isRunning, untilSettled } from '../client-state.js';
 import { RowLimitError, TransactionFailedError } from '../postgres.errors.js';
-import { TENANT_SETTING, type PostgresSeparation } from '../separation.js';
+import { TENANT_SETTING, tenantValue, type PostgresSeparation } from '../separation.js';
 import { HeldRows } from './held-rows.js';
 import { PreludeError, runStatement, type Prelude, type StatementResult } from './scoped-statement.js';
 
 export interface TenantConnectionOptions {
   readonly client: Client;
-  readonly namespace: NamespaceId;
+  readonly owner: TenantNamespace;
   readonly context: ScopeContext;
   readonly separation: PostgresSeparation;
   /** How long to wait for the server's answer to one statement before the connection is given up. */
@@ -50,10 +51,10 @@ export class TenantConnection {
   #interruption: Promise<void> | undefined = undefined;
   #isGivenUp = false;
 
-  constructor({ client, namespace, context, separation, answerTimeoutMs }: TenantConnectionOptions) {
+  constructor({ client, owner, context, separation, answerTimeoutMs }: TenantConnectionOptions) {
     this.#client = client;
     this.#context = context;
-    this.#preludes = preludesOf(namespace, separation);
+    this.#preludes = preludesOf(owner, separation);
     this.#answerTimeoutMs = answerTimeoutMs;
   }
 
@@ -181,11 +182,12 @@ export class TenantConnection {
   }
 }
 
-function preludesOf(namespace: NamespaceId, separation: PostgresSeparation): readonly Prelude[] {
-  if (separation.type === 'physical' || separation.mode === 'role') {
+function preludesOf(owner: TenantNamespace, separation: PostgresSeparation): readonly Prelude[] {
+  if (separation.type === 'physical') {
     return [];
   }
-  // After the transaction the setting is empty, so that policies show nobody's rows.
+  // In the mode `setting` it is empty after the transaction, so that policies show nobody's rows.
+  const value = tenantValue(owner);
   const text = 'select pg_catalog.set_config($1, $2, true)';
-  return [{ text, values: [TENANT_SETTING, namespace], expected: namespace }];
+  return [{ text, values: [TENANT_SETTING, value], expected: value }];
 }
