@@ -49,7 +49,7 @@ describe(KubernetesLeaseStore.name, () => {
       const leases: LeaseStore = new KubernetesLeaseStore(cluster.connectAsAdministrator(), options);
       return { leases: shared(leases) } as Store;
     });
-    /** The contract asks for the store anew each time: one and the same must answer. */
+    /** The contract asks for the store again each time: one and the same must answer. */
     let first: LeaseStore | undefined;
     function shared(leases: LeaseStore): LeaseStore {
       first ??= leases;

@@ -85,7 +85,7 @@ describe(ResourceWatch.name, () => {
     expect([...watch.objects.keys()].sort()).toEqual(names);
   });
 
-  it('begins a list anew whose next page has expired', async () => {
+  it('begins a list again whose next page has expired', async () => {
     for (let index = 0; index < 251; index++) {
       await create(`t-${1000 + index}`);
     }
@@ -148,7 +148,7 @@ describe(ResourceWatch.name, () => {
     expect(lists).toBe(0);
   });
 
-  it('reads all anew when the state that it names has expired', async () => {
+  it('reads all again when the state that it names has expired', async () => {
     await create('a');
     const watch = start();
     await expectExactly(watch, { a: 'standard' });
@@ -172,7 +172,7 @@ describe(ResourceWatch.name, () => {
     ['an event without an object', { status: 200, body: '{"type":"ADDED"}\n' }],
     ['an object without a version', { status: 200, body: '{"type":"ADDED","object":{"metadata":{"name":"x"}}}\n' }],
     ['a line without end', { status: 200, body: 'x'.repeat(9 * 2 ** 20) }],
-  ])('reads all anew after %s', async (_, substitute) => {
+  ])('reads all again after %s', async (_, substitute) => {
     await create('a');
     cluster.link.answerNext(WATCH, substitute);
     const before = count(LIST);
@@ -203,7 +203,7 @@ describe(ResourceWatch.name, () => {
     expect([lists, watch.health.snapshot.state]).toEqual([0, 'following']);
   });
 
-  it('gives up a watch from which nothing comes any more, and reads all anew', async () => {
+  it('gives up a watch from which nothing comes any more, and reads all again', async () => {
     await create('a');
     const watch = start({ watchMs: 1000, graceMs: 200 });
     await expectExactly(watch, { a: 'standard' });
@@ -233,7 +233,7 @@ describe(ResourceWatch.name, () => {
     expect(watch.health.snapshot).toMatchObject({ state: 'following' });
   });
 
-  it('reads all anew from time to time, whatever the watch says', async () => {
+  it('reads all again from time to time, whatever the watch says', async () => {
     await create('a');
     const watch = start({ watchMs: 1000, relistIntervalMs: 1 });
     await expectExactly(watch, { a: 'standard' });

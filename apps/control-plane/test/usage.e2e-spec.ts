@@ -37,7 +37,7 @@ describe('usage of proxies', () => {
     }
   }
 
-  async function beat(id: string, content: object): Promise<Record<string, unknown>> {
+  async function heartbeat(id: string, content: object): Promise<Record<string, unknown>> {
     const { body } = await app
       .api('post', `/proxies/${id}/heartbeat`)
       .send({ instance: '1', ...content })
@@ -51,11 +51,11 @@ describe('usage of proxies', () => {
   it('gives each proxy its part of a cap, and tells how often to ask', async () => {
     await register('a', 'b');
 
-    expect(await beat('a', demand({ waiting: 12 }))).toMatchObject({
+    expect(await heartbeat('a', demand({ waiting: 12 }))).toMatchObject({
       heartbeat_interval_seconds: 0.5,
       caps: { postgres: { sequence: 1, limit: 15, valid_seconds: 28.71, base: 10, base_valid_seconds: 890.01 } },
     });
-    expect(await beat('b', demand({ waiting: 12 }))).toMatchObject({ caps: { postgres: { limit: 5, base: 5 } } });
+    expect(await heartbeat('b', demand({ waiting: 12 }))).toMatchObject({ caps: { postgres: { limit: 5, base: 5 } } });
     expect(await usage('?pool=standard')).toMatchObject({
       caps: [
         {
@@ -75,31 +75,34 @@ describe('usage of proxies', () => {
   it('says nothing of caps to a proxy that asks for none, does not name its process, or asks for what has none', async () => {
     await register('a');
 
-    expect(await beat('a', {})).not.toHaveProperty('caps');
-    expect(await beat('a', { instance: undefined, ...demand({}) })).not.toHaveProperty('caps');
-    expect(await beat('a', { caps: { redis: NOTHING } })).toMatchObject({ heartbeat_interval_seconds: 5, caps: {} });
+    expect(await heartbeat('a', {})).not.toHaveProperty('caps');
+    expect(await heartbeat('a', { instance: undefined, ...demand({}) })).not.toHaveProperty('caps');
+    expect(await heartbeat('a', { caps: { redis: NOTHING } })).toMatchObject({
+      heartbeat_interval_seconds: 5,
+      caps: {},
+    });
   });
 
   it('keeps the parts of a proxy that was removed, unless its connections are known to be closed', async () => {
     await register('a', 'b');
-    await beat('a', demand({ waiting: 20 }));
+    await heartbeat('a', demand({ waiting: 20 }));
 
     await app.api('delete', '/proxies/a').expect(204);
-    expect(await beat('b', demand({ waiting: 20 }))).toMatchObject({
+    expect(await heartbeat('b', demand({ waiting: 20 }))).toMatchObject({
       caps: { postgres: { limit: 0, reason: expect.stringContaining('all 20 connections') } },
     });
     await register('a');
     await app.api('delete', '/proxies/a?connections=open').expect(400);
     await app.api('delete', '/proxies/a?connections=closed').expect(204);
-    expect(await beat('b', demand({ waiting: 20 }))).toMatchObject({ caps: { postgres: { limit: 20 } } });
+    expect(await heartbeat('b', demand({ waiting: 20 }))).toMatchObject({ caps: { postgres: { limit: 20 } } });
   });
 
   it('adds up what proxies report, the busiest first, with limits and tenants', async () => {
     await app.register('acme', { namespace_patterns: ['acme-*'], pool: 'standard' });
     await register('a', 'b');
-    await beat('a', { usage: { namespaces: [usageOf('acme-x', 1, { p99_ms: 7 }), usageOf('zebra', 9)] } });
+    await heartbeat('a', { usage: { namespaces: [usageOf('acme-x', 1, { p99_ms: 7 }), usageOf('zebra', 9)] } });
     const rest = { ...usageOf('rest', 2), namespace: undefined, namespaces: 40 };
-    await beat('b', { usage: { namespaces: [usageOf('acme-x', 3, { p99_ms: 5, cpu_seconds: 2 })], rest } });
+    await heartbeat('b', { usage: { namespaces: [usageOf('acme-x', 3, { p99_ms: 5, cpu_seconds: 2 })], rest } });
 
     expect(await usage('')).toMatchObject({
       proxies: 2,
@@ -137,7 +140,7 @@ describe('usage of proxies', () => {
     await app.register('acme', { namespace_patterns: ['acme-x', 'acme-y'], pool: 'standard' });
     await register('a');
     const rest = { ...usageOf('rest', 2), namespace: undefined, namespaces: 40 };
-    await beat('a', { ...demand({}), usage: { namespaces: [usageOf('acme-x', 1), usageOf('zebra', 9)], rest } });
+    await heartbeat('a', { ...demand({}), usage: { namespaces: [usageOf('acme-x', 1), usageOf('zebra', 9)], rest } });
     const admin = await app.adminOf(['acme-x']);
 
     const { body } = await app.api('get', '/usage', admin).expect(200);
@@ -151,7 +154,7 @@ describe('usage of proxies', () => {
 
   it('shows metrics of caps', async () => {
     await register('a');
-    await beat('a', demand({ waiting: 12 }));
+    await heartbeat('a', demand({ waiting: 12 }));
 
     const { text } = await app.request('get', '/metrics');
 

@@ -104,7 +104,7 @@ export const DATA_PROXY_VARIABLES = {
     (value) => parseNames(value, 10),
   ),
   jwtIssuer: url('DATA_PROXY_JWT_ISSUER', { description: 'Issuer of tokens.', schemes: ['https:', 'http:'] }),
-  jwtAudience: text('DATA_PROXY_JWT_AUDIENCE', { description: 'For whom tokens must be.' }),
+  jwtAudience: text('DATA_PROXY_JWT_AUDIENCE', { description: 'Audience that tokens must name.' }),
   jwksUri: url('DATA_PROXY_JWKS_URI', { description: 'Keys of the issuer.', schemes: ['https:', 'http:'] }),
   tlsCertFile: readableFile('DATA_PROXY_TLS_CERT', { description: 'Certificate of the listener, PEM.' }),
   tlsKeyFile: readableFile('DATA_PROXY_TLS_KEY', { description: 'Its private key, PEM.' }),

@@ -162,7 +162,7 @@ export class Isolation implements OnApplicationShutdown, AccessHolder {
     this.pools.setCap(backend, limit);
   }
 
-  /** Aborts work of callers for whom there is an error now, whether it waits or runs; that is what it comes to. */
+  /** Aborts the work, waiting or running, of those callers for which `errorFor` has an error; the work fails with it. */
   abortWhere(errorFor: (caller: IsolationCaller) => Error | undefined): void {
     for (const { caller, abort } of this.#underWay) {
       const error = errorFor(caller);

@@ -214,7 +214,7 @@ describe('a tenant that writes its own SQL', () => {
 
   it.each([
     ['become another role', (prefix: string) => `set role "${prefix}bolt"`],
-    ['log in anew', (prefix: string) => `set session authorization "${prefix}bolt"`],
+    ['log in again', (prefix: string) => `set session authorization "${prefix}bolt"`],
     ['join another role', (prefix: string) => `grant "${prefix}bolt" to current_user`],
     ['switch the policies off', () => 'alter table orders disable row level security'],
     ['free the owner from them', () => 'alter table orders no force row level security'],

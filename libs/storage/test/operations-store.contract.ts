@@ -202,9 +202,9 @@ function describeFencing(store: () => Store): void {
     await store().leases.release(lease.name, 'a');
 
     await expectRejected(lease);
-    const anew = await leaseOf(store(), 'a', lease.name);
+    const renewed = await leaseOf(store(), 'a', lease.name);
     await expectRejected(lease);
-    await expect(store().operations.report(statusOf(), anew)).resolves.toBeUndefined();
+    await expect(store().operations.report(statusOf(), renewed)).resolves.toBeUndefined();
   });
 
   it('are rejected with a lease that was never given, or is of another', async () => {

@@ -61,7 +61,7 @@ export class MemcachedDriver implements BackendDriver<MemcachedConnection, Scope
     return MemcachedConnection.open(this.port, signal);
   }
 
-  /** Work may end before the answer to what it has asked: that connection is not lent again. */
+  /** Work may end before the answer to what it has asked: that connection is not leased again. */
   isUsable(connection: MemcachedConnection): boolean {
     return connection.isIdle;
   }

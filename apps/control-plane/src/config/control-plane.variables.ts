@@ -33,12 +33,13 @@ export const CONTROL_PLANE_VARIABLES = {
     default: 'true',
   }),
   storeUrl: STORE.variables.storeUrl,
-  proxyTokenDigests: variable<readonly ProxyTokenDigest[], { description: string; default: string; quotable: false }>(
+  proxyTokenDigests: variable<readonly ProxyTokenDigest[], { description: string; default: string; computedDefault: string; quotable: false }>(
     'SVC_CONTROL_PROXY_TOKEN_DIGESTS',
     {
       description:
         'Tokens of proxies: `name:sha256:pool` or `name:sha256:pool/id-prefix` entries, comma-separated. Each lets proxies of that pool, whose ids begin with the prefix, register, send heartbeats, and read and remove themselves, and nothing else.',
       default: ',',
+      computedDefault: 'none',
       quotable: false,
     },
     'comma-separated entries `name:<64 hexadecimal digits>:<pool>[/<id prefix>]`',

@@ -11,7 +11,7 @@ export interface Position {
 }
 
 /** The problems of a file, which forbid its use, and warnings, which the operator should read. */
-export class Findings {
+export class FileReport {
   readonly #problems: Problem[] = [];
   readonly #warnings: Problem[] = [];
   #omittedProblems = 0;
@@ -80,14 +80,14 @@ export class Findings {
 
   /** Problems and warnings as lines, in the order of the file. */
   format(name?: string, locate?: (path: Path) => Position | undefined) {
-    const linesOf = (findings: readonly Problem[], omitted: number): readonly string[] => {
-      const placed = findings
-        .map((finding) => ({ finding, position: locate?.(finding.path) }))
+    const linesOf = (report: readonly Problem[], omitted: number): readonly string[] => {
+      const placed = report
+        .map((problem) => ({ problem, position: locate?.(problem.path) }))
         .toSorted((a, b) => comparePositions(a.position, b.position));
-      const lines = placed.map(({ finding, position }) =>
+      const lines = placed.map(({ problem, position }) =>
         position?.file === undefined
-          ? formatPlaced(name, position, formatProblem(finding))
-          : formatPlaced(position.file, position, finding.text),
+          ? formatPlaced(name, position, formatProblem(problem))
+          : formatPlaced(position.file, position, problem.text),
       );
       return Object.freeze(omitted === 0 ? lines : [...lines, `and ${omitted} more`]);
     };

@@ -6,7 +6,7 @@ import { checkBackends, checkDiscovery, checkHealth, checkLoadBalancer } from '.
 import { checkDefaultPool, checkNamespaceRouting, checkPools } from './checks/pools.js';
 import { checkTenantRouting } from './checks/tenant-routing.js';
 import { settle, writeCompleted, type ControlPlaneSettings } from './control-plane-settings.js';
-import { Findings, formatPlaced, type Position } from './findings.js';
+import { FileReport, formatPlaced, type Position } from './findings.js';
 import { readRoutingFile, type FileRoute } from './routing-file.js';
 import { CONTROL_PLANE_FILE, type ControlPlaneFile } from './schema/control-plane-file.js';
 import { MAX_FILE_BYTES, readTextFile } from './text-file.js';
@@ -58,7 +58,7 @@ export function readSettings(text: string, name: string): ReadSettings {
  * What cannot be true together in a file whose single values have been checked. Values with problems stand at their
  * defaults, or are undefined whatever their type says; a check draws no conclusions from them.
  */
-const CHECKS: readonly ((file: ControlPlaneFile, findings: Findings, routes: readonly FileRoute[]) => void)[] = [
+const CHECKS: readonly ((file: ControlPlaneFile, report: FileReport, routes: readonly FileRoute[]) => void)[] = [
   checkDeployment,
   checkPools,
   checkDefaultPool,
@@ -73,20 +73,20 @@ const CHECKS: readonly ((file: ControlPlaneFile, findings: Findings, routes: rea
 ];
 
 function readData(data: unknown, name?: string, yaml?: YamlFile): ReadSettings {
-  const findings = new Findings(data, yaml?.problems);
-  const file = readFile(data, findings);
+  const report = new FileReport(data, yaml?.problems);
+  const file = readFile(data, report);
   const { namespaceRoutingFile } = file;
   const { routes, problems: ofRoutes } = readRoutingFile(namespaceRoutingFile);
-  findings.add(ofRoutes);
+  report.add(ofRoutes);
   // When not all problems are known, neither is what may be relied on.
-  if (findings.isComplete) {
-    CHECKS.forEach((check) => check(file, findings, routes));
+  if (report.isComplete) {
+    CHECKS.forEach((check) => check(file, report, routes));
   }
   const locate = (path: readonly (string | number)[]): Position | undefined =>
     path[0] === 'namespace_routing_file' && typeof path[1] === 'number'
       ? { file: namespaceRoutingFile, line: path[1], column: 1 }
       : yaml?.locate(path);
-  const { problems, warnings } = findings.format(name, locate);
+  const { problems, warnings } = report.format(name, locate);
   if (problems.length > 0) {
     return { problems, warnings };
   }
@@ -95,12 +95,12 @@ function readData(data: unknown, name?: string, yaml?: YamlFile): ReadSettings {
 }
 
 /** The file; where it has problems, defaults stand in for what is wrong, so that the rest can be checked as well. */
-function readFile(data: unknown, findings: Findings): ControlPlaneFile {
+function readFile(data: unknown, report: FileReport): ControlPlaneFile {
   const { data: file, error } = CONTROL_PLANE_FILE.safeParse(data);
   if (file !== undefined) {
     return file;
   }
-  findings.add(describeIssues(CONTROL_PLANE_FILE, data, error?.issues ?? []));
+  report.add(describeIssues(CONTROL_PLANE_FILE, data, error?.issues ?? []));
   const schema = tolerant(CONTROL_PLANE_FILE);
   return (schema.safeParse(data).data ?? schema.parse({})) as ControlPlaneFile;
 }

@@ -201,7 +201,7 @@ describe(ProvisioningDuty.name, () => {
     expect([redis.take(), kafka.take()]).toEqual([['-acme'], ['+acme', '+bolt', '-acme']]);
   });
 
-  it('begins anew on a backend that is new, or configured otherwise', async () => {
+  it('begins again on a backend that is new, or configured otherwise', async () => {
     await register('acme');
     await begin([redis]);
     await end();

@@ -13,7 +13,7 @@ export class NamespaceAccess {
   ) {}
 
   /**
-   * @param action what the admin is about to do, for the audit trail
+   * @param action what the admin is about to do, for the log
    * @throws {NamespaceNotFoundError} unless the admin administers the namespace
    */
   require(admin: AdminPrincipal, namespace: NamespaceId, action: string): void {

@@ -324,7 +324,7 @@ function comeToRest(world: World): void {
 }
 
 /** Each process asks for what it wants, and uses what it gets, for some heartbeats. */
-function beat(world: World, wants: ReadonlyMap<Process, number>, times: number): void {
+function heartbeat(world: World, wants: ReadonlyMap<Process, number>, times: number): void {
   for (let time = 0; time < times; time++) {
     for (const [process, want] of wants) {
       process.connections = Math.min(process.connections, want, process.held.limitAt(process.nowMs));
@@ -369,7 +369,7 @@ describe(divideCap, () => {
         }
         const live = world.processes.slice(-PROXIES.length);
         for (const phase of phases) {
-          beat(world, new Map(live.map((process, index) => [process, phase[index] ?? 0])), 8);
+          heartbeat(world, new Map(live.map((process, index) => [process, phase[index] ?? 0])), 8);
           expectFair(world, live, phase);
         }
       },

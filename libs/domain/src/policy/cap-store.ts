@@ -19,7 +19,7 @@ export interface StoredCapLedger {
  */
 export abstract class CapStore {
   /**
-   * Divides the caps anew after each of the reports, in their order, and answers each with its part. All take effect, or none
+   * Divides the caps again after each of the reports, in their order, and answers each with its part. All take effect, or none
    * when it throws. Of one backend, one caller is served at a time.
    */
   abstract report(pool: PoolName, reports: readonly BackendReport[]): Promise<CapPart[]>;

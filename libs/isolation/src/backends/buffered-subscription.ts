@@ -75,7 +75,7 @@ export class BufferedSubscription<T> implements AsyncIterable<T>, AsyncDisposabl
     try {
       await this.#source.stop();
     } catch {
-      // The connection is lost, or not as it was, which the pool finds out.
+      // The connection is lost, or not as it was, which the pool notices.
     }
     this.#work.forget(this);
   }

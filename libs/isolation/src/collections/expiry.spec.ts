@@ -33,7 +33,7 @@ describe(Expiry.name, () => {
     expect(expired).toEqual([]);
   });
 
-  it('starts anew for a value that was removed and added again', async () => {
+  it('starts again for a value that was removed and added again', async () => {
     const { clock, expired, expiry, add } = createExpiry();
     const link = add('a');
     await clock.advance(60);

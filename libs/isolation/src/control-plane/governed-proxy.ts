@@ -84,7 +84,7 @@ export class GovernedProxy {
   /** Registers, and resolves when there is a policy, or none is to be had for now. Never rejects. */
   async onModuleInit(): Promise<void> {
     const { startPatienceMs = 3000 } = this.#options;
-    const isReached = await this.#beat();
+    const isReached = await this.#sendHeartbeat();
     const { signal } = this.#ending;
     this.#running = runTogether(
       signal,
@@ -134,13 +134,13 @@ export class GovernedProxy {
       await this.#due.wait(intervalMs, signal);
       await pause(Math.max(0, this.#sentAtMs + MIN_HEARTBEAT_GAP_MS - this.#clock.now()), signal);
       if (!signal.aborted) {
-        intervalMs = (await this.#beat()) ?? this.#backoff.next();
+        intervalMs = (await this.#sendHeartbeat()) ?? this.#backoff.next();
       }
     }
   }
 
   /** Registers, or sends a heartbeat; resolves to when the next one is due, and to undefined when that failed. */
-  async #beat(): Promise<number | undefined> {
+  async #sendHeartbeat(): Promise<number | undefined> {
     const { client, identity, caps } = this.#options;
     const sentAtMs = this.#clock.now();
     this.#sentAtMs = sentAtMs;

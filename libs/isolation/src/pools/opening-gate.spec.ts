@@ -61,7 +61,7 @@ describe(OpeningGate.name, () => {
     expect(allowances).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 8]);
   });
 
-  it('fails anew after a success, however old the attempt', () => {
+  it('fails again after a success, however old the attempt', () => {
     const gate = createGate();
     gate.fail(0, 10, ERROR);
     gate.succeed();

@@ -157,7 +157,7 @@ export class SessionManager {
     return this.#sessions.has(id);
   }
 
-  /** Ends the sessions of owners for whom there is an error now: nobody can use them any more, and their requests are told to end. */
+  /** Ends the sessions of those owners for which `errorFor` has an error: nobody can use them any more, and their requests are told to end. */
   endWhere(errorFor: (owner: SessionOwner) => Error | undefined, reason: SessionEndReason): void {
     for (const session of this.#sessions.values()) {
       const error = errorFor(session.owner);

@@ -70,7 +70,7 @@ describe(LabelledNamespaces.name, () => {
     expect(scrape(labels, { bolt: { requests: 3 } }, 8)).toEqual({ bolt: 3, _other: 0 });
   });
 
-  it('begins anew with a namespace that was forgotten and has come back', () => {
+  it('begins again with a namespace that was forgotten and has come back', () => {
     const labels = new LabelledNamespaces(1);
     scrape(labels, { acme: { requests: 5, rate: 1 } });
     expect(scrape(labels, { acme: { requests: 1, rate: 1 } }, 6)).toEqual({ acme: 0, _other: 1 });

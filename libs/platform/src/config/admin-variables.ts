@@ -7,12 +7,16 @@ import { variable, type Values, type Variables } from './variable.js';
 /** Who may call `/api/v1`, beside the holder of `SVC_ADMIN_TOKEN`; `audience` is the variable that names this service. */
 export const adminVariables = (audience: string) =>
   ({
-    adminTokenDigests: variable<readonly AdminTokenDigest[], { description: string; default: string; quotable: false }>(
+    adminTokenDigests: variable<
+      readonly AdminTokenDigest[],
+      { description: string; default: string; computedDefault: string; quotable: false }
+    >(
       'SVC_ADMIN_TOKEN_DIGESTS',
       {
         description:
           'Further static admin tokens: `name:sha256:scope` entries, comma-separated; the digest in hexadecimal, the scope `read`, `operate` or `admin`.',
         default: ',',
+        computedDefault: 'none',
         // Who misreads it puts the token there.
         quotable: false,
       },
@@ -37,7 +41,7 @@ export const adminVariables = (audience: string) =>
       default: 'namespaces',
     }),
     adminJwtIdentityClaim: text('SVC_ADMIN_JWT_IDENTITY_CLAIM', {
-      description: 'Claim that names the admin in the audit trail and in `approved_by`; `sub` where a token lacks it.',
+      description: 'Claim that names the admin in the log and in `approved_by`; `sub` where a token lacks it.',
       default: 'email',
     }),
   }) satisfies Variables;

@@ -4,7 +4,7 @@ import { principalOf } from '@palisade/guards';
 import type { Response } from 'express';
 import { currentRequest } from '../http/request-context.js';
 
-/** Who changes something with the current request, and when: what the audit trail will say. */
+/** Who changes something with the current request, and when: what the log will say. */
 export const Change = createParamDecorator((_: undefined, context: ExecutionContext): ChangeContext => {
   const { actor } = principalOf(context.switchToHttp().getRequest());
   return { actor, requestId: currentRequest()?.requestId, at: new Date() };

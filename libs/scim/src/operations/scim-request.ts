@@ -8,7 +8,7 @@ export interface AttributeSelection {
 
 /** What accompanies an operation besides its body. */
 export interface ScimRequest extends AttributeSelection {
-  /** The authenticated identity, for the audit trail; `programmatic` when absent. */
+  /** The authenticated identity, for the log; `programmatic` when absent. */
   readonly actor?: string;
   readonly requestId?: string;
   /** `If-Match`: entity tags, or `*`. */

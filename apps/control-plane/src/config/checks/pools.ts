@@ -1,54 +1,50 @@
 import { closestName, MAX_WILDCARD_PATTERNS, patternShape, type NamespacePattern } from '@palisade/domain';
 import { expectedText, type Path } from '@palisade/isolation/settings';
-import type { Findings } from '../findings.js';
+import type { FileReport } from '../findings.js';
 import { resolveDefaultPool, resolvePools } from '../resolve-pools.js';
 import type { FileRoute } from '../routing-file.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';
 
 /** There are pools, and each has an isolation level that it offers. */
-export function checkPools(file: ControlPlaneFile, findings: Findings): void {
+export function checkPools(file: ControlPlaneFile, report: FileReport): void {
   const { deployment, proxy, proxyPools, isolationLevel } = file;
-  if (deployment.model !== 'single_tenant' && proxyPools.size === 0 && findings.isSound('deployment', 'model')) {
-    findings.problem(['proxy_pools'], `expected one pool at least in ${deployment.model}, found none`);
+  if (deployment.model !== 'single_tenant' && proxyPools.size === 0 && report.isSound('deployment', 'model')) {
+    report.problem(['proxy_pools'], `expected one pool at least in ${deployment.model}, found none`);
   }
   if (isolationLevel !== undefined && proxy.isolationLevel !== undefined && isolationLevel !== proxy.isolationLevel) {
-    findings.expected(['proxy', 'isolation_level'], `${isolationLevel} as isolation_level of the file says`);
+    report.expected(['proxy', 'isolation_level'], `${isolationLevel} as isolation_level of the file says`);
   }
-  if (!findings.isSound('isolation_level') || !findings.isSound('proxy')) {
+  if (!report.isSound('isolation_level') || !report.isSound('proxy')) {
     return;
   }
   for (const [name, pool] of resolvePools(file)) {
     const { isolationLevel: own, isolationLevels: offered } = pool;
     if (own !== undefined && offered !== undefined && !offered.includes(own)) {
-      findings.expected(['proxy_pools', name, 'isolation_levels'], `a list with ${own}, the level of the pool`);
+      report.expected(['proxy_pools', name, 'isolation_levels'], `a list with ${own}, the level of the pool`);
     }
-    if (pool.isolationLevel === undefined && findings.isSound(...pool.levelPath)) {
-      findings.problem(pool.levelPath, expectedText('none, namespace or session', undefined));
+    if (pool.isolationLevel === undefined && report.isSound(...pool.levelPath)) {
+      report.problem(pool.levelPath, expectedText('none, namespace or session', undefined));
     }
   }
 }
 
 /** The pool of everything else exists. */
-export function checkDefaultPool(file: ControlPlaneFile, findings: Findings): void {
+export function checkDefaultPool(file: ControlPlaneFile, report: FileReport): void {
   if (file.defaultPool !== undefined) {
-    checkPoolExists(new Set(resolvePools(file).keys()), file.defaultPool, ['default_pool'], findings);
-  } else if (
-    file.deployment.model === 'single_tenant' &&
-    findings.isSound() &&
-    resolveDefaultPool(file) === undefined
-  ) {
-    findings.problem(['default_pool'], 'expected the name of a pool, as there are several, found nothing');
+    checkPoolExists(new Set(resolvePools(file).keys()), file.defaultPool, ['default_pool'], report);
+  } else if (file.deployment.model === 'single_tenant' && report.isSound() && resolveDefaultPool(file) === undefined) {
+    report.problem(['default_pool'], 'expected the name of a pool, as there are several, found nothing');
   }
 }
 
 /** Says which pool was probably meant. Says nothing when the pools are not known. */
-export function checkPoolExists(pools: ReadonlySet<string>, name: string, path: Path, findings: Findings): void {
-  if (pools.has(name) || !findings.hasForm('proxy_pools') || !findings.isSound('deployment', 'model')) {
+export function checkPoolExists(pools: ReadonlySet<string>, name: string, path: Path, report: FileReport): void {
+  if (pools.has(name) || !report.hasForm('proxy_pools') || !report.isSound('deployment', 'model')) {
     return;
   }
   const meant = closestName(name, pools);
   const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
-  findings.problem(path, `expected a pool of proxy_pools, found "${name}"${advice}`);
+  report.problem(path, `expected a pool of proxy_pools, found "${name}"${advice}`);
 }
 
 interface PlacedRoute {
@@ -60,23 +56,23 @@ interface PlacedRoute {
 }
 
 /** Entries name pools that exist, each of them once for one pattern. Patterns may overlap: the most exact one wins. */
-export function checkNamespaceRouting(file: ControlPlaneFile, findings: Findings, more: readonly FileRoute[]): void {
+export function checkNamespaceRouting(file: ControlPlaneFile, report: FileReport, more: readonly FileRoute[]): void {
   const pools = new Set(resolvePools(file).keys());
   const placesByPattern = new Map<NamespacePattern, Map<string, string>>();
   let wildcards = 0;
-  for (const { pattern, pool, place, path } of soundRoutes(file, more, findings)) {
-    checkPoolExists(pools, pool, path, findings);
+  for (const { pattern, pool, place, path } of soundRoutes(file, more, report)) {
+    checkPoolExists(pools, pool, path, report);
     const known = placesByPattern.get(pattern) ?? new Map<string, string>();
     const first = known.get(pool);
     if (first !== undefined) {
-      findings.problem(path, `expected another pool: ${first} sends "${pattern}" to ${pool} already`);
+      report.problem(path, `expected another pool: ${first} sends "${pattern}" to ${pool} already`);
     } else if (known.size === 0 && patternShape(pattern) === 'wildcard') {
       wildcards += 1;
     }
     placesByPattern.set(pattern, known.set(pool, first ?? place));
   }
   if (wildcards > MAX_WILDCARD_PATTERNS) {
-    findings.problem(
+    report.problem(
       ['namespace_routing'],
       `expected at most ${MAX_WILDCARD_PATTERNS} patterns that are neither a name nor a prefix with "*" at its end, found ${wildcards}`,
     );
@@ -86,11 +82,11 @@ export function checkNamespaceRouting(file: ControlPlaneFile, findings: Findings
 function* soundRoutes(
   { namespaceRouting }: ControlPlaneFile,
   more: readonly FileRoute[],
-  findings: Findings,
+  report: FileReport,
 ): Generator<PlacedRoute> {
-  const isSound = findings.isSound('namespace_routing');
+  const isSound = report.isSound('namespace_routing');
   for (const [index, { pattern, pool }] of namespaceRouting.entries()) {
-    if (isSound || findings.isSound('namespace_routing', index)) {
+    if (isSound || report.isSound('namespace_routing', index)) {
       const path = ['namespace_routing', index, 'pool'];
       yield { pattern, pool, path, place: `namespace_routing[${index}]` };
     }

@@ -93,7 +93,7 @@ const ISOLATION_KEYS = {
   resource_limits: optional(RESOURCE_LIMITS, 'What one proxy lets be used.'),
   session_management: optional(SESSION_MANAGEMENT, 'Sessions of one proxy.'),
   usage: optional(USAGE, 'What proxies measure.'),
-  audit: optional(section(AUDIT_KEYS), 'What proxies write into the audit trail.'),
+  audit: optional(section(AUDIT_KEYS), 'What proxies write into their audit trail.'),
 };
 export const ISOLATION_SECTIONS = section(ISOLATION_KEYS);
 
@@ -136,7 +136,7 @@ export const CONTROL_PLANE_FILE = section({
   ...ISOLATION_KEYS,
   observability: present(OBSERVABILITY, 'Where the installation is observed.'),
   compliance: present(COMPLIANCE, 'What the installation has to satisfy.'),
-  audit_backend: optional(AUDIT_LOCATION, 'Where action records are exported to.'),
+  audit_backend: optional(AUDIT_LOCATION, 'Where the log is exported to.'),
 });
 
 /** What a file says, with its defaults. */

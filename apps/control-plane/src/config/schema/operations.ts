@@ -170,5 +170,5 @@ export const COMPLIANCE = section({
     false,
     'Whether personal data is encrypted at rest; the control plane checks it against the frameworks.',
   ),
-  audit_retention_days: withDefault(integer(1, 36_500, 'days'), 365, 'How long action records are kept.'),
+  audit_retention_days: withDefault(integer(1, 36_500, 'days'), 365, 'How long records of the log are kept.'),
 });

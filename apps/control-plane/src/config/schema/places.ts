@@ -20,7 +20,7 @@ export const ENDPOINT: Text = textOf({
 /** An HTTP URL without credentials; the text as given. */
 export const HTTP_URL: Text = matching('a URL of http or https without credentials', /^https?:\/\//, isEndpointUrl);
 
-/** Where the audit trail is exported to. */
+/** Where the log is exported to. */
 export const AUDIT_LOCATION: z.ZodType<URL, string> = textOf({
   expected: 'file:///<absolute path> or s3://<bucket>/<prefix>',
   pattern: /^(file:\/\/\/|s3:\/\/)/,

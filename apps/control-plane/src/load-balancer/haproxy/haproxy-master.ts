@@ -39,7 +39,7 @@ export class HaproxyMaster {
       try {
         return parseProcesses(await this.socket.ask('show proc'));
       } catch (error) {
-        if (!isConnectionRejected(error) || performance.now() > deadline) {
+        if (!isConnectionRefused(error) || performance.now() > deadline) {
           throw error;
         }
         await sleep(POLL_MS);
@@ -96,7 +96,7 @@ export class HaproxyMaster {
 }
 
 /** Whether the socket exists. */
-function isConnectionRejected(error: unknown): boolean {
+function isConnectionRefused(error: unknown): boolean {
   return error instanceof NotRunningError && codeOf(error.cause) !== 'ENOENT';
 }
 

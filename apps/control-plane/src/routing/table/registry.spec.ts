@@ -176,7 +176,7 @@ describe(Registry.name, () => {
     await expect(registry.check()).rejects.toThrow(StoreUnavailableError);
   });
 
-  it('loads everything anew from a store that was put back to an earlier state', async () => {
+  it('loads everything again from a store that was put back to an earlier state', async () => {
     await register('gone');
     await register('gone-too');
     await start();

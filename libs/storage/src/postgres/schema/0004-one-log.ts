@@ -51,7 +51,7 @@ const CARRY_OVER = `
   ) carried
   order by reached, origin, sequence`;
 
-/** What was carried over, for whoever has exported action records before or has kept their last hash. */
+/** What was carried over, for those who exported action records before, or kept the last hash. */
 const CARRIED_OVER = `
   insert into log_unsealed (scope, at, user_id, action, resource, result, detail)
   select 'control_plane', now(), 'migration', 'log.carry_over', 'log', 'success', json_build_object(
