@@ -33,7 +33,10 @@ export const CONTROL_PLANE_VARIABLES = {
     default: 'true',
   }),
   storeUrl: STORE.variables.storeUrl,
-  proxyTokenDigests: variable<readonly ProxyTokenDigest[], { description: string; default: string; computedDefault: string; quotable: false }>(
+  proxyTokenDigests: variable<
+    readonly ProxyTokenDigest[],
+    { description: string; default: string; computedDefault: string; quotable: false }
+  >(
     'SVC_CONTROL_PROXY_TOKEN_DIGESTS',
     {
       description:

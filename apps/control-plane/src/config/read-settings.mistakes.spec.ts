@@ -1120,14 +1120,14 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'no export against a framework',
     POOLS,
     'compliance: { frameworks: [PCI DSS], pii_encryption: true }',
-    ['audit_backend: expected a location that action records are exported to, as PCI-DSS asks for it, found nothing'],
+    ['audit_backend: expected a location that the log is exported to, as PCI-DSS asks for it, found nothing'],
   ],
   [
     'program',
     'what one framework demands and another only asks for',
     POOLS,
     'compliance: { frameworks: [SOC2, PCI-DSS], pii_encryption: true }',
-    ['audit_backend: expected a location that action records are exported to, as PCI-DSS asks for it, found nothing'],
+    ['audit_backend: expected a location that the log is exported to, as PCI-DSS asks for it, found nothing'],
   ],
   [
     'program',

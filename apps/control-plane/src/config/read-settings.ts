@@ -6,7 +6,7 @@ import { checkBackends, checkDiscovery, checkHealth, checkLoadBalancer } from '.
 import { checkDefaultPool, checkNamespaceRouting, checkPools } from './checks/pools.js';
 import { checkTenantRouting } from './checks/tenant-routing.js';
 import { settle, writeCompleted, type ControlPlaneSettings } from './control-plane-settings.js';
-import { FileReport, formatPlaced, type Position } from './findings.js';
+import { FileReport, formatPlaced, type Position } from './file-report.js';
 import { readRoutingFile, type FileRoute } from './routing-file.js';
 import { CONTROL_PLANE_FILE, type ControlPlaneFile } from './schema/control-plane-file.js';
 import { MAX_FILE_BYTES, readTextFile } from './text-file.js';

@@ -83,7 +83,7 @@ const WARNINGS: readonly [what: string, file: string, warnings: readonly string[
     'what a framework asks for without insisting',
     `${POOLS}backends: { redis: { endpoint: "h:1" } }\ncompliance: { frameworks: [SOC2], audit_retention_days: 90 }`,
     [
-      'audit_backend: expected a location that action records are exported to, as SOC2 asks for it, found nothing',
+      'audit_backend: expected a location that the log is exported to, as SOC2 asks for it, found nothing',
       'backends.redis.ssl_mode: expected verify-ca or verify-full, as SOC2 demands verified TLS, found nothing',
       'compliance.pii_encryption: expected true, as SOC2 asks for it, found false',
       'compliance.audit_retention_days: expected at least 365 days for SOC2, found 90',

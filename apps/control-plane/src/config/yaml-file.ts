@@ -12,7 +12,7 @@ import {
   YAMLException,
   type Event,
 } from 'js-yaml';
-import type { Position } from './findings.js';
+import type { Position } from './file-report.js';
 
 export interface YamlFile {
   readonly value: unknown;

@@ -1,6 +1,6 @@
 import { BACKEND_KINDS } from '@palisade/domain';
 import { showText, showValue, type Path } from '@palisade/isolation/settings';
-import type { FileReport } from '../findings.js';
+import type { FileReport } from '../file-report.js';
 import { findFramework, FRAMEWORKS, nameFrameworks, type Demand, type Framework } from '../frameworks.js';
 import { resolvePools } from '../resolve-pools.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';
@@ -46,13 +46,13 @@ function reportStrictest(
   for (const demand of ['error', 'warning'] as const) {
     const demanding = frameworks.filter((framework) => framework[aspect] === demand);
     if (demanding.length > 0) {
-      report(demand, report, path, describe(nameFrameworks(demanding)));
+      add(demand, report, path, describe(nameFrameworks(demanding)));
       return;
     }
   }
 }
 
-function report(demand: Demand, report: FileReport, path: Path, text: string): void {
+function add(demand: Demand, report: FileReport, path: Path, text: string): void {
   if (report.isSound(...path)) {
     report[demand === 'error' ? 'problem' : 'warning'](path, text);
   }
@@ -74,7 +74,7 @@ function checkIsolationLevels(file: ControlPlaneFile, names: string, report: Fil
   }
   const text = `expected namespace or session, as ${names} does not let tenants share connections, found "none"`;
   for (const path of places) {
-    report('error', report, path, text);
+    add('error', report, path, text);
   }
 }
 
@@ -86,7 +86,7 @@ function checkTls(file: ControlPlaneFile, names: string, report: FileReport): vo
     if (backend !== undefined && mode !== 'verify-ca' && mode !== 'verify-full') {
       const demand = kind === 'postgres' || mode !== undefined ? 'error' : 'warning';
       const text = `expected verify-ca or verify-full, as ${names} demands verified TLS, found ${showValue(mode)}`;
-      report(demand, report, ['backends', kind, 'ssl_mode'], text);
+      add(demand, report, ['backends', kind, 'ssl_mode'], text);
     }
   }
 }
@@ -98,7 +98,7 @@ function checkRetention({ compliance }: ControlPlaneFile, frameworks: readonly F
     if (unmet.length > 0) {
       const minDays = Math.max(...unmet.map(({ retention }) => retention?.minDays ?? 0));
       const text = `expected at least ${minDays} days for ${nameFrameworks(unmet)}, found ${days}`;
-      report(demand, report, ['compliance', 'audit_retention_days'], text);
+      add(demand, report, ['compliance', 'audit_retention_days'], text);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expectedText } from '@palisade/isolation/settings';
-import type { FileReport } from '../findings.js';
+import type { FileReport } from '../file-report.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';
 import { LOAD_BALANCERS } from '../schema/operations.js';
 

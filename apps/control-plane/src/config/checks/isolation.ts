@@ -1,6 +1,6 @@
 import { BACKEND_KINDS } from '@palisade/domain';
 import { readIsolationSettings } from '@palisade/isolation/settings';
-import type { FileReport } from '../findings.js';
+import type { FileReport } from '../file-report.js';
 import { isolationSettingsFor } from '../isolation-settings.js';
 import { resolvePools } from '../resolve-pools.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';

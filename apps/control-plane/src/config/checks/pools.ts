@@ -1,6 +1,6 @@
 import { closestName, MAX_WILDCARD_PATTERNS, patternShape, type NamespacePattern } from '@palisade/domain';
 import { expectedText, type Path } from '@palisade/isolation/settings';
-import type { FileReport } from '../findings.js';
+import type { FileReport } from '../file-report.js';
 import { resolveDefaultPool, resolvePools } from '../resolve-pools.js';
 import type { FileRoute } from '../routing-file.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';

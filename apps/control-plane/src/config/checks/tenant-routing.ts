@@ -1,7 +1,7 @@
 import { BACKEND_KINDS, ISOLATION_LEVELS, type BackendKind, type IsolationLevel } from '@palisade/domain';
 import { keyNotes, type Path } from '@palisade/isolation/settings';
 import type { RoutingRule } from '../control-plane-settings.js';
-import type { FileReport } from '../findings.js';
+import type { FileReport } from '../file-report.js';
 import { hasOwnPools, OWN_POOL_EXPECTED, resolvePools } from '../resolve-pools.js';
 import type { ControlPlaneFile } from '../schema/control-plane-file.js';
 import { TENANT_LIMITS } from '../schema/routing.js';

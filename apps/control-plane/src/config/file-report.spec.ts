@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FileReport } from './findings.js';
+import { FileReport } from './file-report.js';
 
 describe(FileReport.name, () => {
   it('keeps the first problem of a path', () => {
