@@ -41,10 +41,10 @@ function welcome(origin, keys) {
     first === undefined
       ? []
       : [
-          `curl -sw '\\n' -H 'X-Api-Key: ${first.key}' -H 'Content-Type: application/json' ${origin}/v1/queries/notes.insert -d '{"values":{"title":"Hello","body":"of ${first.name}"}}'`,
+          `curl -sSw '\\n' -H 'X-Api-Key: ${first.key}' -H 'Content-Type: application/json' ${origin}/v1/queries/notes.insert -d '{"values":{"title":"Hello","body":"of ${first.name}"}}'`,
           ...keys.map(
             ({ key }) =>
-              `curl -sw '\\n' -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' ${origin}/v1/queries/notes.list -d '{"values":{"limit":10}}'`,
+              `curl -sSw '\\n' -H 'X-Api-Key: ${key}' -H 'Content-Type: application/json' ${origin}/v1/queries/notes.list -d '{"values":{"limit":10}}'`,
           ),
         ];
   return `

@@ -31,13 +31,13 @@ Palisade is ready.
 Paste these: a user, a group, a member, a binding, a question; then a tenant, and the same question with the route.
 docs/flow.md goes on from there.
 
-curl -sw '\\n' ${asProvider} ${scim}/scim/v2/Users -d '${JSON.stringify(user)}'
-curl -sw '\\n' ${asProvider} ${scim}/scim/v2/Groups -d '${JSON.stringify(group)}'
-curl -sw '\\n' ${asProvider} ${scim}/scim/v2/Groups/eng -X PATCH -d '${JSON.stringify(addMember)}'
-curl -sw '\\n' ${asAdmin} ${api}/bindings -d '${JSON.stringify(binding)}'
-curl -sw '\\n' ${asAdmin} '${api}/access/check?${question}'
-curl -sw '\\n' ${asAdmin} ${control}/api/v1/tenants -d '${JSON.stringify(tenant)}'
-curl -sw '\\n' ${asAdmin} '${control}/api/v1/access/route?${question}'
+curl -sSw '\\n' ${asProvider} ${scim}/scim/v2/Users -d '${JSON.stringify(user)}'
+curl -sSw '\\n' ${asProvider} ${scim}/scim/v2/Groups -d '${JSON.stringify(group)}'
+curl -sSw '\\n' ${asProvider} ${scim}/scim/v2/Groups/eng -X PATCH -d '${JSON.stringify(addMember)}'
+curl -sSw '\\n' ${asAdmin} ${api}/bindings -d '${JSON.stringify(binding)}'
+curl -sSw '\\n' ${asAdmin} '${api}/access/check?${question}'
+curl -sSw '\\n' ${asAdmin} ${control}/api/v1/tenants -d '${JSON.stringify(tenant)}'
+curl -sSw '\\n' ${asAdmin} '${control}/api/v1/access/route?${question}'
 
 Ctrl-C ends both services.
 `;
