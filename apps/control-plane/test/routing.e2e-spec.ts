@@ -295,6 +295,7 @@ describe('pools', () => {
       healthy: 1,
       tenants: 2,
       namespaces: 3,
+      caps: [],
     });
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CapDemand, NamespaceUsageReport } from '@palisade/domain';
+import { until } from '../../../test/support/until.js';
 import { ControlApp, TWO_POOLS } from './support/control-app.js';
 
 const CAPS = `${TWO_POOLS}
@@ -95,6 +96,87 @@ describe('usage of proxies', () => {
     await app.api('delete', '/proxies/a?connections=open').expect(400);
     await app.api('delete', '/proxies/a?connections=closed').expect(204);
     expect(await heartbeat('b', demand({ waiting: 20 }))).toMatchObject({ caps: { postgres: { limit: 20 } } });
+  });
+
+  it('shows what tenants and pools use against what they may', async () => {
+    const body = { namespace_patterns: ['acme-*'], pool: 'standard', resource_limits: { max_rps: 50 } };
+    await app.register('acme', body);
+    await app.register('quiet', { namespace_patterns: ['quiet'], pool: 'standard' });
+    await register('a', 'b');
+    await heartbeat('a', {
+      ...demand({ in_use: 4 }),
+      usage: { namespaces: [usageOf('acme-x', 4, { requests_per_second: 20 })] },
+    });
+    await heartbeat('b', {
+      ...demand({ in_use: 3 }),
+      usage: {
+        namespaces: [usageOf('acme-x', 1, { requests_per_second: 10 }), usageOf('acme-y', 2), usageOf('zebra', 9)],
+      },
+    });
+
+    const expected = {
+      proxies: 2,
+      sessions: 3,
+      // Two proxies have five connections for acme-x, one has five for acme-y.
+      connections: { postgres: { in_use: 7, idle: 3, waiting: 6, limit: 15 } },
+      requests_per_second: 30,
+      max_rps: 150,
+    };
+    expect((await app.api('get', '/tenants/acme').expect(200)).body.usage).toMatchObject(expected);
+    const { items } = (await app.api('get', '/tenants').expect(200)).body;
+    expect(items).toMatchObject([{ tenant_id: 'acme', usage: expected }, { tenant_id: 'quiet' }]);
+    expect(items[1]).not.toHaveProperty('usage');
+
+    const pool = { name: 'standard', usage: { connections: { postgres: { in_use: 16 } } } };
+    const caps = [{ backend: 'postgres', cap: 20, wanted: 7, proxies: 2 }];
+    expect((await app.api('get', '/pools/standard').expect(200)).body).toMatchObject({ ...pool, caps });
+    expect((await app.api('get', '/pools').expect(200)).body.items).toMatchObject([
+      { name: 'premium', caps: [] },
+      { ...pool, caps },
+    ]);
+  });
+
+  it('never lets a tenant have more than the cap', async () => {
+    await app.register('acme', { namespace_patterns: ['acme-*'], pool: 'standard' });
+    await register('a');
+    const namespaces = Array.from({ length: 9 }, (_, index) => usageOf(`acme-${index}`, 1));
+    await heartbeat('a', { usage: { namespaces } });
+    const { usage: use } = (await app.api('get', '/tenants/acme').expect(200)).body;
+    expect(use.connections.postgres).toMatchObject({ in_use: 9, limit: 20 });
+    expect(use).not.toHaveProperty('max_rps');
+  });
+
+  it('has metrics of tenants', async () => {
+    await app.register('acme', { namespace_patterns: ['acme-*'], pool: 'standard' });
+    await register('a');
+    await heartbeat('a', { usage: { namespaces: [usageOf('acme-x', 4, { p99_ms: 1500 })] } });
+    const { text } = await app.request('get', '/metrics').expect(200);
+    for (const line of [
+      'control_plane_tenant_connections{tenant="acme",backend="postgres"} 4',
+      'control_plane_tenant_connections_max{tenant="acme",backend="postgres"} 5',
+      'control_plane_tenant_requests_total{tenant="acme"} 0',
+      'control_plane_tenant_errors_total{tenant="acme"} 0',
+      'control_plane_tenant_p99_seconds{tenant="acme"} 1.5',
+    ]) {
+      expect(text.split('\n')).toContainEqual(line);
+    }
+  });
+
+  it('sizes from what tenants use', async () => {
+    expect((await app.api('get', '/sizing?tenants=100&from=usage').expect(409)).body.code).toBe('NOTHING_MEASURED');
+    await app.api('get', '/sizing?tenants=100&from=thin-air').expect(400);
+    await app.register('acme', { namespace_patterns: ['acme-*'], pool: 'standard' });
+    await register('a');
+    await heartbeat('a', { usage: { namespaces: [usageOf('acme-x', 7)] } });
+    await until(async () => (await app.api('get', '/sizing?tenants=100&from=usage')).status === 200);
+    expect((await app.api('get', '/sizing?tenants=100&from=usage').expect(200)).body).toEqual({
+      tenants: 100,
+      replicas: 10,
+      connections: 1000,
+      resources: { cpu: 2, memory: '4Gi' },
+      measured: { tenants: 1, connections: 9 },
+      extrapolated: true,
+    });
   });
 
   it('adds up what proxies report, the busiest first, with limits and tenants', async () => {

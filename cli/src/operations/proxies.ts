@@ -16,7 +16,17 @@ export const POOLS: OperationGroup = {
       method: 'GET',
       path: '/api/v1/pools',
       items: 'items',
-      columns: ['name', 'isolation_level', 'replicas', 'healthy', 'tenants', 'namespaces', 'resources.memory'],
+      columns: [
+        'name',
+        'isolation_level',
+        'replicas',
+        'healthy',
+        'tenants',
+        'namespaces',
+        'usage.sessions',
+        'usage.requests_per_second',
+        'resources.memory',
+      ],
       example: 'pool list',
     },
     {

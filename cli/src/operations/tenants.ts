@@ -57,7 +57,17 @@ export const TENANTS: OperationGroup = {
       path: '/api/v1/tenants',
       options: [{ flags: '--pool <name>', text: 'only tenants of this pool', field: 'pool' }, ...PAGE_OPTIONS],
       items: 'items',
-      columns: ['tenant_id', 'namespace_patterns', 'tier', 'routing.pools', 'routing.isolation_level', 'source'],
+      columns: [
+        'tenant_id',
+        'namespace_patterns',
+        'tier',
+        'routing.pools',
+        'routing.isolation_level',
+        'usage.sessions',
+        'usage.requests_per_second',
+        'usage.max_rps',
+        'source',
+      ],
       example: 'tenant list --pool premium',
     },
     {
@@ -155,5 +165,13 @@ export const SIZING: DocumentedOperation = {
   method: 'GET',
   path: '/api/v1/sizing',
   arguments: [{ name: 'tenants', text: 'number of tenants', field: 'tenants' }],
+  options: [
+    {
+      flags: '--from <origin>',
+      text: 'the table of experience, or what tenants use now',
+      field: 'from',
+      choices: ['table', 'usage'],
+    },
+  ],
   example: 'sizing 250',
 };

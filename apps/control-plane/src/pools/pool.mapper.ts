@@ -1,9 +1,18 @@
 import { formatBytes, ISOLATION_LEVELS } from '@palisade/domain';
+import { toAmounts, toCapUsage } from '../usage/usage.mapper.js';
 import { toPoolProxy } from '../proxies/proxy.mapper.js';
 import type { PoolResponse } from './pools.dto.js';
 import type { PoolView } from './pools.service.js';
 
-export function toPoolResponse({ definition, revision, proxies, tenants, namespaces }: PoolView): PoolResponse {
+export function toPoolResponse({
+  definition,
+  revision,
+  proxies,
+  tenants,
+  namespaces,
+  use,
+  caps,
+}: PoolView): PoolResponse {
   const { name, replicas, resources, isolationLevel, isolationLevels } = definition;
   return {
     name,
@@ -15,5 +24,7 @@ export function toPoolResponse({ definition, revision, proxies, tenants, namespa
     healthy: proxies.filter(({ health, isDraining }) => health === 'healthy' && !isDraining).length,
     tenants,
     namespaces,
+    usage: use && toAmounts(use),
+    caps: caps.map(toCapUsage),
   };
 }

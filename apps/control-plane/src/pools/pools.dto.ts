@@ -1,5 +1,6 @@
 import { ISOLATION_LEVELS, type IsolationLevel } from '@palisade/domain';
 import { Choice, Decimal, Integer, List, Nested, Text, Texts } from '@palisade/platform';
+import { CapUsageResponse, UsageAmounts } from '../usage/usage.dto.js';
 import { PoolProxyResponse } from '../proxies/proxies.dto.js';
 
 export class PoolResourcesResponse {
@@ -39,6 +40,14 @@ export class PoolResponse {
 
   @Integer('Names and patterns that lead there, of those tenants and of namespace_routing.', { example: 30 })
   readonly namespaces!: number;
+
+  @Nested('What its namespaces use at all of its proxies; absent when none reports it.', UsageAmounts, {
+    optional: true,
+  })
+  readonly usage?: UsageAmounts;
+
+  @List('How the cap of each backend is divided among its proxies.', CapUsageResponse)
+  readonly caps!: readonly CapUsageResponse[];
 }
 
 export class PoolList {

@@ -11,6 +11,16 @@ export class PoolNotFoundError extends DomainError {
   }
 }
 
+/** No proxy reports what tenants use. */
+export class NothingMeasuredError extends DomainError {
+  readonly code = 'NOTHING_MEASURED';
+
+  constructor() {
+    super('no proxy has reported what tenants use within half a minute; ask without from=usage');
+  }
+}
+
 export const POOL_PROBLEMS = {
   POOL_NOT_FOUND: [HttpStatus.NOT_FOUND, 'no such pool', new PoolNotFoundError(parsePoolName('gold'))],
+  NOTHING_MEASURED: [HttpStatus.CONFLICT, 'no proxy reports what tenants use', new NothingMeasuredError()],
 } as const satisfies ProblemTable;

@@ -3,6 +3,8 @@ import { Store, type PoolName, type Proxy } from '@palisade/domain';
 import { Registry } from '../routing/table/registry.js';
 import type { RoutingTable } from '../routing/table/routing-table.js';
 import { ControlPlaneSettings, type PoolDefinition } from '../config/control-plane-settings.js';
+import type { UsageSum } from '../usage/usage-sum.js';
+import { UsageService, type CapUse } from '../usage/usage.service.js';
 import { PoolNotFoundError } from './pools.errors.js';
 
 /** A pool with what it has now. */
@@ -16,6 +18,10 @@ export interface PoolView {
   readonly tenants: number;
   /** Names and patterns that lead there, of those tenants and of `namespace_routing`. */
   readonly namespaces: number;
+  /** What all of its namespaces use; undefined when no proxy reports it. */
+  readonly use: UsageSum | undefined;
+  /** In order of backend. */
+  readonly caps: readonly CapUse[];
 }
 
 /** The pools of the configuration. */
@@ -25,15 +31,13 @@ export class PoolsService {
     private readonly store: Store,
     private readonly registry: Registry,
     private readonly settings: ControlPlaneSettings,
+    private readonly usage: UsageService,
   ) {}
 
   /** In order of name. */
   async list(): Promise<PoolView[]> {
-    const [table, proxies] = await Promise.all([this.registry.current(), this.store.proxies.list()]);
-    const byPool = Map.groupBy(proxies, ({ pool }) => pool);
-    return [...this.settings.pools.values()]
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((definition) => viewOf(table, definition, byPool.get(definition.name) ?? []));
+    const view = await this.views();
+    return [...this.settings.pools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(view);
   }
 
   /** @throws {PoolNotFoundError} */
@@ -42,16 +46,32 @@ export class PoolsService {
     if (definition === undefined) {
       throw new PoolNotFoundError(name);
     }
-    const [table, proxies] = await Promise.all([this.registry.current(), this.store.proxies.list()]);
-    return viewOf(
-      table,
-      definition,
-      proxies.filter(({ pool }) => pool === name),
-    );
+    return (await this.views())(definition);
+  }
+
+  private async views(): Promise<(definition: PoolDefinition) => PoolView> {
+    const { registry, store, usage } = this;
+    const [table, proxies, uses, caps] = await Promise.all([
+      registry.current(),
+      store.proxies.list(),
+      usage.pools(),
+      usage.capUses(),
+    ]);
+    const byPool = Map.groupBy(proxies, ({ pool }) => pool);
+    const capsByPool = Map.groupBy(caps, ({ pool }) => pool);
+    return (definition) => ({
+      ...viewOf(table, definition, byPool.get(definition.name) ?? []),
+      use: uses.get(definition.name),
+      caps: capsByPool.get(definition.name) ?? [],
+    });
   }
 }
 
-function viewOf(table: RoutingTable, definition: PoolDefinition, proxies: readonly Proxy[]): PoolView {
+function viewOf(
+  table: RoutingTable,
+  definition: PoolDefinition,
+  proxies: readonly Proxy[],
+): Omit<PoolView, 'use' | 'caps'> {
   const { tenants, patterns } = table.membersOf(definition.name);
   const namespaces = patterns + table.finder.routes.patternsTo(definition.name);
   return {

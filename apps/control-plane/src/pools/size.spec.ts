@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { sizeFor } from './size.js';
+import { sizeFor, sizeFromMeasured } from './size.js';
 
 const GIB = 2 ** 30;
 
@@ -38,5 +38,17 @@ describe(sizeFor.name, () => {
         expect(more.memoryBytes).toBeGreaterThanOrEqual(less.memoryBytes);
       }),
     );
+  });
+});
+
+describe(sizeFromMeasured.name, () => {
+  it.each([
+    [20, { tenants: 10, connections: 90 }, 200, 2, true],
+    [10, { tenants: 20, connections: 90 }, 50, 2, false],
+    [1000, { tenants: 10, connections: 90 }, 10_000, 100, true],
+    [300, { tenants: 3, connections: 0 }, 1, 2, true],
+  ])('gives %d tenants that are like %j %d connections and %d replicas', (tenants, measured, ...expected) => {
+    const { connections, replicas, isExtrapolated } = sizeFromMeasured(tenants, measured);
+    expect([connections, replicas, isExtrapolated]).toEqual(expected);
   });
 });

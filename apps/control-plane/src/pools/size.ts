@@ -63,6 +63,31 @@ function roundOff(value: number): number {
   return Number(value.toPrecision(12));
 }
 
+/** What proxies report of all tenants together. */
+export interface Measured {
+  /** Of which something is reported; at least 1. */
+  readonly tenants: number;
+  /** In use, and requests that wait for one. */
+  readonly connections: number;
+}
+
+/** As in every row of the table. */
+const CONNECTIONS_PER_PROXY = 100;
+
+/** At which share of its connections in use a tenant gives a warning: there should be more than are needed. */
+const USED = 0.9;
+
+/**
+ * What so many tenants need that use as much as those do that were measured: connections in proportion, and so many more
+ * that nine in ten are used. Proxies have as many connections each as in the table; their memory and CPU are the table's.
+ */
+export function sizeFromMeasured(tenants: number, measured: Measured): Size {
+  const table = sizeFor(tenants);
+  const connections = Math.max(1, Math.ceil(roundOff(((measured.connections / measured.tenants) * tenants) / USED)));
+  const replicas = Math.max(2, Math.ceil(roundOff(connections / CONNECTIONS_PER_PROXY)));
+  return { ...table, connections, replicas, isExtrapolated: tenants > measured.tenants };
+}
+
 function toSize(tenants: number, row: Row, replicas: number, connections: number): Size {
   const isExtrapolated = tenants > row.tenants;
   const { memoryGib, cpuCores } = row;

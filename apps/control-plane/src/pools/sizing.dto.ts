@@ -1,10 +1,30 @@
 import { formatBytes } from '@palisade/domain';
-import { Decimal, Flag, Integer, Nested, Text } from '@palisade/platform';
-import { MAX_SIZED_TENANTS, type Size } from './size.js';
+import { Choice, Decimal, Flag, Integer, Nested, Text } from '@palisade/platform';
+import { MAX_SIZED_TENANTS, type Measured, type Size } from './size.js';
+
+const ORIGINS = ['table', 'usage'] as const;
 
 export class SizingParameters {
   @Integer('How many tenants there will be.', { minimum: 1, maximum: MAX_SIZED_TENANTS, example: 300, inQuery: true })
   readonly tenants!: number;
+
+  @Choice(
+    '`table`: what is known from experience. `usage`: what tenants use now; only for admins of all namespaces.',
+    ORIGINS,
+    {
+      example: 'table',
+      default: 'table',
+    },
+  )
+  readonly from: (typeof ORIGINS)[number] = 'table';
+}
+
+class MeasuredResponse {
+  @Integer('Tenants of which proxies report something.', { example: 120 })
+  readonly tenants!: number;
+
+  @Integer('Connections that they use, and requests that wait for one.', { example: 480 })
+  readonly connections!: number;
 }
 
 class ProxyResources {
@@ -28,12 +48,15 @@ export class SizingResponse {
   @Nested('What each proxy needs.', ProxyResources)
   readonly resources!: ProxyResources;
 
-  @Flag('Whether this goes beyond what is known from experience.', { example: false })
+  @Nested('What it was calculated from; only with `from=usage`.', MeasuredResponse, { optional: true })
+  readonly measured?: MeasuredResponse;
+
+  @Flag('Whether this goes beyond what is known from experience, or was measured.', { example: false })
   readonly extrapolated!: boolean;
 }
 
-export function toSizingResponse(size: Size): SizingResponse {
+export function toSizingResponse(size: Size, measured?: Measured): SizingResponse {
   const { tenants, replicas, connections, cpuCores, memoryBytes, isExtrapolated } = size;
   const resources = { cpu: cpuCores, memory: formatBytes(memoryBytes) };
-  return { tenants, replicas, connections, resources, extrapolated: isExtrapolated };
+  return { tenants, replicas, connections, resources, measured, extrapolated: isExtrapolated };
 }

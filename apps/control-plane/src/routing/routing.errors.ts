@@ -5,6 +5,7 @@ import {
   parseNamespaceId,
   parsePoolName,
   parseTenantId,
+  TenantNotFoundError,
   type NamespaceId,
   type PoolName,
 } from '@palisade/domain';
@@ -41,6 +42,7 @@ export class UnknownPoolError extends DomainError {
 }
 
 const NAMESPACE = parseNamespaceId('acme-orders');
+const TENANT = parseTenantId('acme');
 
 /** What may go wrong when somebody asks about routes, or names a pool. */
 export const ROUTING_PROBLEMS = {
@@ -54,10 +56,15 @@ export const ROUTING_PROBLEMS = {
     'the namespace is not one that the caller administers',
     new NamespaceNotFoundError(NAMESPACE),
   ],
+  TENANT_NOT_FOUND: [
+    HttpStatus.NOT_FOUND,
+    'no such tenant among those that the caller may see',
+    new TenantNotFoundError(TENANT),
+  ],
   NO_ROUTE: [HttpStatus.NOT_FOUND, 'nothing says where the namespace goes', new NoRouteError(NAMESPACE)],
   MANAGED_ELSEWHERE: [
     HttpStatus.CONFLICT,
     'another source owns it, and would undo the change',
-    new ManagedElsewhereError('tenant', parseTenantId('acme'), 'kubernetes'),
+    new ManagedElsewhereError('tenant', TENANT, 'kubernetes'),
   ],
 } as const satisfies ProblemTable;

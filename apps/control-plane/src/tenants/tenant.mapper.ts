@@ -14,6 +14,7 @@ import { writeResources } from '../config/resource-limits.js';
 import { toConnectionPools, toConnectionPoolsBody, toResourceLimits } from '../routing/routing.mapper.js';
 import { pathOfRule } from '../routing/table/route.js';
 import type { TenantSearch } from '../routing/table/tenant-directory.js';
+import { toTenantUsage } from '../usage/usage.mapper.js';
 import { tenantEtag } from './tenant-versions.js';
 import type { Registration, TenantView } from './tenants.service.js';
 import type {
@@ -100,6 +101,7 @@ function toTenantResponse(view: TenantView, now: Date = new Date()): TenantRespo
     resource_limits: registered?.resourceLimits && writeResources(registered.resourceLimits),
     routing: toRoutingResponse(view),
     settings: view.settings,
+    usage: view.use && toTenantUsage(view.use),
     draining: toDrainingResponse(registered?.draining, now),
     source: registered?.source ?? 'configuration',
     version: registered?.version,

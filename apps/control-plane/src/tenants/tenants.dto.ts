@@ -23,6 +23,7 @@ import {
   pageOf,
 } from '@palisade/platform';
 import { HealthyProxyResponse } from '../proxies/proxies.dto.js';
+import { TenantUsageResponse } from '../usage/usage.dto.js';
 import { ConnectionPoolsBody } from '../routing/connection-pools.dto.js';
 import { ResourceLimitsBody } from '../routing/resource-limits.dto.js';
 import { MatchedResponse, TenantTerms, TermResponse } from '../routing/routing.dto.js';
@@ -136,6 +137,11 @@ export class TenantResponse extends TenantTerms {
     },
   )
   readonly settings?: readonly TermResponse[];
+
+  @Nested('What its namespaces use at all proxies; absent when no proxy reports it.', TenantUsageResponse, {
+    optional: true,
+  })
+  readonly usage?: TenantUsageResponse;
 
   @Nested('A pool that the tenant has left and that may still be busy for it.', DrainingResponse, { optional: true })
   readonly draining?: DrainingResponse;

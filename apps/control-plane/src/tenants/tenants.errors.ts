@@ -5,7 +5,6 @@ import {
   NamespaceOverlapError,
   PreconditionFailedError,
   TenantConflictError,
-  TenantNotFoundError,
   TooManyPatternsError,
   parseNamespacePattern,
   parseTenantId,
@@ -43,11 +42,6 @@ export const TENANT_PROBLEMS = {
     HttpStatus.BAD_REQUEST,
     'nothing but the request could say the pool, and it does not',
     new PoolRequiredError(TENANT),
-  ],
-  TENANT_NOT_FOUND: [
-    HttpStatus.NOT_FOUND,
-    'no such tenant among those that the caller may see',
-    new TenantNotFoundError(TENANT),
   ],
   NAMESPACE_OVERLAP: [
     HttpStatus.CONFLICT,

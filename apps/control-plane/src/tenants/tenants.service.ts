@@ -22,6 +22,8 @@ import type { RoutingTable } from '../routing/table/routing-table.js';
 import type { PlacedTenant, TenantSearch } from '../routing/table/tenant-directory.js';
 import { routingOf, type TenantRouting } from '../routing/table/tenant-routing.js';
 import { ControlPlaneSettings } from '../config/control-plane-settings.js';
+import type { TenantUse } from '../usage/tenant-use.js';
+import { UsageService } from '../usage/usage.service.js';
 import { requireAcceptable } from './require-acceptable.js';
 import { SingleTenantError } from './tenants.errors.js';
 import { chooseVersion, type VersionCondition } from './tenant-versions.js';
@@ -39,6 +41,8 @@ export interface TenantView {
   readonly settings?: readonly ExplainedTerm[];
   /** The healthy proxies of its pools; absent in lists, and while the store is unreachable. */
   readonly healthyProxies?: readonly Proxy[];
+  /** Absent when no proxy reports it, after changes, and while the store is unreachable. */
+  readonly use?: TenantUse;
 }
 
 export interface Registration {
@@ -56,6 +60,7 @@ export class TenantsService {
     private readonly settings: ControlPlaneSettings,
     private readonly access: NamespaceAccess,
     private readonly turns: FairTurns,
+    private readonly usage: UsageService,
   ) {}
 
   /**
@@ -104,12 +109,17 @@ export class TenantsService {
       throw new TenantNotFoundError(id);
     }
     this.access.requireTenant(admin, id, view.namespacePatterns);
-    return this.complete(table, view);
+    const [complete, uses] = await Promise.all([this.complete(table, view), this.usage.tenants().catch(ignoreAbsence)]);
+    return { ...complete, use: uses?.get(id) };
   }
 
   /** Tenants that the caller may see, in order of id; one more than `limit` if there are. */
   list(admin: AdminPrincipal, search: TenantSearch): Promise<TenantView[]> {
-    return this.turns.runForCaller(async () => this.listIn(await this.registry.current(), admin, search));
+    return this.turns.runForCaller(async () => {
+      const views = this.listIn(await this.registry.current(), admin, search);
+      const uses = await this.usage.tenants().catch(ignoreAbsence);
+      return views.map((view) => ({ ...view, use: uses?.get(view.id) }));
+    });
   }
 
   private listIn(table: RoutingTable, admin: AdminPrincipal, search: TenantSearch): TenantView[] {

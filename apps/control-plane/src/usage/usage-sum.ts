@@ -10,6 +10,7 @@ export class UsageSum {
   errors = 0;
   readonly connections = new Map<string, Connections>();
   readonly rejected = new Map<string, number>();
+  requestsPerSecond: number | undefined;
   p50Ms: number | undefined;
   p99Ms: number | undefined;
   cpuSeconds: number | undefined;
@@ -23,6 +24,7 @@ export class UsageSum {
     this.requests += amounts.requests;
     this.errors += amounts.errors;
     this.addByName(Object.entries(connections), Object.entries(rejected));
+    this.requestsPerSecond = plus(this.requestsPerSecond, amounts.requests_per_second);
     this.addOptional(amounts.p50_ms, amounts.p99_ms, amounts.cpu_seconds, amounts.memory_bytes);
   }
 
@@ -32,6 +34,7 @@ export class UsageSum {
     this.requests += other.requests;
     this.errors += other.errors;
     this.addByName(other.connections, other.rejected);
+    this.requestsPerSecond = plus(this.requestsPerSecond, other.requestsPerSecond);
     this.addOptional(other.p50Ms, other.p99Ms, other.cpuSeconds, other.memoryBytes);
   }
 

@@ -1,12 +1,12 @@
 import { Get, Query } from '@nestjs/common';
 import { adminRoutes } from '@palisade/platform';
 import { Admin, type AdminPrincipal } from '@palisade/guards';
-import { TENANT_PROBLEMS } from '../tenants/tenants.errors.js';
+import { ROUTING_PROBLEMS } from '../routing/routing.errors.js';
 import { UsageParameters, UsageResponse } from './usage.dto.js';
 import { toUsageQuestion, toUsageResponse } from './usage.mapper.js';
 import { UsageService } from './usage.service.js';
 
-const { AdminController, AdminRoute } = adminRoutes(TENANT_PROBLEMS);
+const { AdminController, AdminRoute } = adminRoutes(ROUTING_PROBLEMS);
 
 @AdminController('usage', 'Usage')
 export class UsageController {

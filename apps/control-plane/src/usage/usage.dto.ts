@@ -9,7 +9,9 @@ const CONNECTIONS = z.record(
     in_use: count.describe('Connections with requests.'),
     idle: count.describe('Connections that nobody uses.'),
     waiting: count.describe('Requests that wait for one.'),
-    limit: count.describe('Connections that the namespace may have at each proxy.').optional(),
+    limit: count
+      .describe('Connections that the namespace may have at each proxy; that a tenant may have at all.')
+      .optional(),
   }),
 );
 
@@ -49,6 +51,9 @@ export class UsageAmounts {
   @Integer('Requests since the proxies started.', { example: 120_000 })
   readonly requests!: number;
 
+  @Decimal('Requests per second, lately; absent when no proxy tells it.', { example: 42.5, optional: true })
+  readonly requests_per_second?: number;
+
   @Integer('Requests that failed.', { example: 3 })
   readonly errors!: number;
 
@@ -71,6 +76,18 @@ export class UsageAmounts {
 
   @Integer('Memory.', { example: 1_048_576, optional: true })
   readonly memory_bytes?: number;
+}
+
+/** What the namespaces of a tenant use, against what they may together at the proxies that report them. */
+export class TenantUsageResponse extends UsageAmounts {
+  @Integer('Sessions that they may have; absent when the configuration does not say it.', {
+    example: 20,
+    optional: true,
+  })
+  readonly max_sessions?: number;
+
+  @Integer('Requests per second that they may make; absent when some have no limit.', { example: 400, optional: true })
+  readonly max_rps?: number;
 }
 
 export class NamespaceUsageResponse extends UsageAmounts {

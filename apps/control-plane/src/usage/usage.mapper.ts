@@ -1,6 +1,13 @@
 import { parseNamespaceId, parsePoolName, parseTenantId, type BackendKind } from '@palisade/domain';
 import type { Route } from '../routing/table/route.js';
-import type { CapUsageResponse, UsageAmounts, UsageParameters, UsageResponse } from './usage.dto.js';
+import type {
+  CapUsageResponse,
+  TenantUsageResponse,
+  UsageAmounts,
+  UsageParameters,
+  UsageResponse,
+} from './usage.dto.js';
+import type { TenantUse } from './tenant-use.js';
 import type { CapUse, Usage, UsageQuestion } from './usage.service.js';
 import type { UsageSum } from './usage-sum.js';
 
@@ -31,8 +38,15 @@ export function toCapUsage({ withoutPart, ...use }: CapUse): CapUsageResponse {
   return { ...use, proxies_without_part: withoutPart };
 }
 
+export function toTenantUsage({ sum, limits, maxSessions, maxRps }: TenantUse): TenantUsageResponse {
+  return { ...amountsWithin(sum, (backend) => limits.get(backend)), max_sessions: maxSessions, max_rps: maxRps };
+}
+
 export function toAmounts(sum: UsageSum, route?: Route): UsageAmounts {
-  const limitOf = (backend: string) => route?.connectionPools[backend as BackendKind]?.connectionsPerNamespace;
+  return amountsWithin(sum, (backend) => route?.connectionPools[backend as BackendKind]?.connectionsPerNamespace);
+}
+
+function amountsWithin(sum: UsageSum, limitOf: (backend: string) => number | undefined): UsageAmounts {
   return {
     proxies: sum.proxies,
     sessions: sum.sessions,
@@ -40,6 +54,7 @@ export function toAmounts(sum: UsageSum, route?: Route): UsageAmounts {
       [...sum.connections].map(([backend, connections]) => [backend, { ...connections, limit: limitOf(backend) }]),
     ),
     requests: sum.requests,
+    requests_per_second: sum.requestsPerSecond,
     errors: sum.errors,
     rejected: Object.fromEntries(sum.rejected),
     p50_ms: sum.p50Ms,

@@ -3,6 +3,7 @@ import { RegistryModule } from '../routing/table/registry.module.js';
 import { RoutingModule } from '../routing/routing.module.js';
 import { CapMetrics } from './cap-metrics.js';
 import { CapsService } from './caps.service.js';
+import { TenantMetrics } from './tenant-metrics.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
@@ -10,7 +11,7 @@ import { UsageService } from './usage.service.js';
 @Module({
   imports: [RegistryModule, RoutingModule],
   controllers: [UsageController],
-  providers: [CapsService, UsageService, CapMetrics],
+  providers: [CapsService, UsageService, CapMetrics, TenantMetrics],
   exports: [CapsService, UsageService],
 })
 export class UsageModule {}

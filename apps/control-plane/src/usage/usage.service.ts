@@ -14,7 +14,10 @@ import { administers, type AdminPrincipal } from '@palisade/guards';
 import { NamespaceAccess } from '../routing/namespace-access.js';
 import { Registry } from '../routing/table/registry.js';
 import type { Route } from '../routing/table/route.js';
+import { ControlPlaneSettings } from '../config/control-plane-settings.js';
 import { CapsService } from './caps.service.js';
+import { RequestCounters, type CountedRequests } from './request-counters.js';
+import { tenantUses, type ReportedNamespace, type TenantUse } from './tenant-use.js';
 import { UsageSum } from './usage-sum.js';
 
 export interface UsageQuestion {
@@ -61,6 +64,7 @@ export interface Usage {
 interface Snapshot {
   readonly takenAtMs: number;
   readonly byPool: ReadonlyMap<PoolName, PoolUsage>;
+  readonly byTenant: ReadonlyMap<TenantId, TenantUse>;
 }
 
 interface PoolUsage {
@@ -79,6 +83,7 @@ const SNAPSHOT_MS = 1000;
 @Injectable()
 export class UsageService {
   private readonly snapshots = new SingleFlight<'all', Snapshot>();
+  private readonly counters = new RequestCounters();
   private snapshot: Snapshot | undefined;
 
   constructor(
@@ -86,6 +91,7 @@ export class UsageService {
     private readonly registry: Registry,
     private readonly access: NamespaceAccess,
     private readonly caps: CapsService,
+    private readonly settings: ControlPlaneSettings,
   ) {}
 
   /** Keeps the newest report of a proxy. */
@@ -141,7 +147,7 @@ export class UsageService {
       total.addSum(unnamed.sum);
     }
     const busiest = [...found.values()].toSorted(
-      (a, b) => b.sum.load - a.sum.load || b.sum.requests - a.sum.requests || (a.namespace < b.namespace ? -1 : 1),
+      (a, b) => compareSums(a.sum, b.sum) || (a.namespace < b.namespace ? -1 : 1),
     );
     return {
       total,
@@ -149,6 +155,33 @@ export class UsageService {
       unnamed: isOfAll && unnamed.namespaces > 0 ? unnamed : undefined,
       caps: admin.namespaces === '*' ? await this.capUses(pool) : [],
     };
+  }
+
+  /** What each tenant uses of which proxies report something. */
+  async tenants(): Promise<ReadonlyMap<TenantId, TenantUse>> {
+    return (await this.current()).byTenant;
+  }
+
+  /** The tenants that use most, and the requests of each that this process has heard of. */
+  async busiestTenants(limit: number): Promise<readonly (TenantUse & { readonly counted: CountedRequests })[]> {
+    const uses = [...(await this.tenants()).values()];
+    return uses
+      .toSorted((a, b) => compareSums(a.sum, b.sum) || (a.tenant < b.tenant ? -1 : 1))
+      .slice(0, limit)
+      .map((use) => ({
+        tenant: use.tenant,
+        sum: use.sum,
+        limits: use.limits,
+        maxSessions: use.maxSessions,
+        maxRps: use.maxRps,
+        counted: this.counters.of(use.tenant),
+      }));
+  }
+
+  /** What all namespaces use in each pool of which proxies report something. */
+  async pools(): Promise<ReadonlyMap<PoolName, UsageSum>> {
+    const { byPool } = await this.current();
+    return new Map([...byPool].map(([pool, { namespaces, rest }]) => [pool, sumOf([...namespaces.values(), rest])]));
   }
 
   /** In order of (pool, backend). */
@@ -177,9 +210,30 @@ export class UsageService {
       after = page.at(-1)?.proxy;
       isLast = page.length < PAGE_SIZE;
     }
-    this.snapshot = { takenAtMs, byPool };
+    const { table } = this.registry;
+    const reported = [...byPool].flatMap(([pool, { namespaces }]) =>
+      [...namespaces].map(([namespace, sum]): ReportedNamespace => ({ namespace, pool, sum })),
+    );
+    const byTenant = tenantUses(reported, (namespace, pool) => ({
+      route: table.resolve(namespace),
+      caps: this.caps.of(pool),
+      pool: this.settings.pools.get(pool),
+    }));
+    this.counters.take(reported, (namespace) => table.resolve(namespace)?.tenant);
+    this.snapshot = { takenAtMs, byPool, byTenant };
     return this.snapshot;
   }
+}
+
+/** The busier one first. */
+function compareSums(a: UsageSum, b: UsageSum): number {
+  return b.load - a.load || b.requests - a.requests;
+}
+
+function sumOf(sums: readonly UsageSum[]): UsageSum {
+  const total = new UsageSum();
+  sums.forEach((sum) => total.addSum(sum));
+  return total;
 }
 
 function addReport(byPool: Map<PoolName, PoolUsage>, pool: PoolName, { namespaces, rest }: ProxyUsage): void {

@@ -218,7 +218,7 @@ export interface paths {
     };
     /**
      * How many proxies and connections a number of tenants needs
-     * @description From a table for 10 to 1000 tenants, in a straight line between its rows; memory and CPU are those of the next row.
+     * @description From a table for 10 to 1000 tenants, in a straight line between its rows; memory and CPU are those of the next row. Or from what tenants use at the moment, in proportion: ask when they are busy.
      *
      *     Needs the scope `read`.
      */
@@ -611,6 +611,7 @@ export interface components {
         | 'METHOD_NOT_ALLOWED'
         | 'NAMESPACE_NOT_FOUND'
         | 'NAMESPACE_OVERLAP'
+        | 'NOTHING_MEASURED'
         | 'NOT_ACCEPTABLE'
         | 'NOT_FOUND'
         | 'NOT_IMPLEMENTED'
@@ -827,6 +828,94 @@ export interface components {
        */
       from: string;
     };
+    TenantUsageResponse: {
+      /**
+       * @description Proxies that report it.
+       * @example 2
+       */
+      proxies: number;
+      /**
+       * @description Open sessions.
+       * @example 3
+       */
+      sessions: number;
+      /**
+       * @description Connections, by backend.
+       * @example {
+       *       "postgres": {
+       *         "in_use": 12,
+       *         "idle": 3,
+       *         "waiting": 0
+       *       }
+       *     }
+       */
+      connections: {
+        [key: string]: {
+          /** @description Connections with requests. */
+          in_use: number;
+          /** @description Connections that nobody uses. */
+          idle: number;
+          /** @description Requests that wait for one. */
+          waiting: number;
+          /** @description Connections that the namespace may have at each proxy; that a tenant may have at all. */
+          limit?: number;
+        };
+      };
+      /**
+       * @description Requests since the proxies started.
+       * @example 120000
+       */
+      requests: number;
+      /**
+       * @description Requests per second, lately; absent when no proxy tells it.
+       * @example 42.5
+       */
+      requests_per_second?: number;
+      /**
+       * @description Requests that failed.
+       * @example 3
+       */
+      errors: number;
+      /**
+       * @description Requests that were not begun, by code of the reason.
+       * @example {
+       *       "POOL_TIMEOUT": 1
+       *     }
+       */
+      rejected: {
+        [key: string]: number;
+      };
+      /**
+       * @description Median time of a request at the proxy where it is longest.
+       * @example 1.2
+       */
+      p50_ms?: number;
+      /**
+       * @description Time that 99 % of requests take at most, at the proxy where it is longest.
+       * @example 9.5
+       */
+      p99_ms?: number;
+      /**
+       * @description CPU time; absent when it is not measured.
+       * @example 812.4
+       */
+      cpu_seconds?: number;
+      /**
+       * @description Memory.
+       * @example 1048576
+       */
+      memory_bytes?: number;
+      /**
+       * @description Sessions that they may have; absent when the configuration does not say it.
+       * @example 20
+       */
+      max_sessions?: number;
+      /**
+       * @description Requests per second that they may make; absent when some have no limit.
+       * @example 400
+       */
+      max_rps?: number;
+    };
     DrainingResponse: {
       /**
        * @description The pool that the tenant has left.
@@ -884,6 +973,8 @@ export interface components {
       routing: components['schemas']['TenantRoutingResponse'];
       /** @description Each setting that applies to its namespaces, with what has the last word on it; absent in lists. */
       settings?: components['schemas']['TermResponse'][];
+      /** @description What its namespaces use at all proxies; absent when no proxy reports it. */
+      usage?: components['schemas']['TenantUsageResponse'];
       /** @description A pool that the tenant has left and that may still be busy for it. */
       draining?: components['schemas']['DrainingResponse'];
       /**
@@ -1414,6 +1505,126 @@ export interface components {
       /** @description The policy that it enforces, as its last heartbeat said; absent for a proxy that says nothing of it. */
       policy?: components['schemas']['ProxyPolicyResponse'];
     };
+    UsageAmounts: {
+      /**
+       * @description Proxies that report it.
+       * @example 2
+       */
+      proxies: number;
+      /**
+       * @description Open sessions.
+       * @example 3
+       */
+      sessions: number;
+      /**
+       * @description Connections, by backend.
+       * @example {
+       *       "postgres": {
+       *         "in_use": 12,
+       *         "idle": 3,
+       *         "waiting": 0
+       *       }
+       *     }
+       */
+      connections: {
+        [key: string]: {
+          /** @description Connections with requests. */
+          in_use: number;
+          /** @description Connections that nobody uses. */
+          idle: number;
+          /** @description Requests that wait for one. */
+          waiting: number;
+          /** @description Connections that the namespace may have at each proxy; that a tenant may have at all. */
+          limit?: number;
+        };
+      };
+      /**
+       * @description Requests since the proxies started.
+       * @example 120000
+       */
+      requests: number;
+      /**
+       * @description Requests per second, lately; absent when no proxy tells it.
+       * @example 42.5
+       */
+      requests_per_second?: number;
+      /**
+       * @description Requests that failed.
+       * @example 3
+       */
+      errors: number;
+      /**
+       * @description Requests that were not begun, by code of the reason.
+       * @example {
+       *       "POOL_TIMEOUT": 1
+       *     }
+       */
+      rejected: {
+        [key: string]: number;
+      };
+      /**
+       * @description Median time of a request at the proxy where it is longest.
+       * @example 1.2
+       */
+      p50_ms?: number;
+      /**
+       * @description Time that 99 % of requests take at most, at the proxy where it is longest.
+       * @example 9.5
+       */
+      p99_ms?: number;
+      /**
+       * @description CPU time; absent when it is not measured.
+       * @example 812.4
+       */
+      cpu_seconds?: number;
+      /**
+       * @description Memory.
+       * @example 1048576
+       */
+      memory_bytes?: number;
+    };
+    CapUsageResponse: {
+      /**
+       * @description Name of the pool.
+       * @example standard
+       */
+      pool: string;
+      /**
+       * @description Name of the backend.
+       * @example postgres
+       */
+      backend: string;
+      /**
+       * @description Connections that all proxies of the pool may have together.
+       * @example 100
+       */
+      cap?: number;
+      /**
+       * @description What processes may have by the parts that they were given.
+       * @example 80
+       */
+      granted: number;
+      /**
+       * @description Of these, what is kept for processes that report no longer, until their leases end.
+       * @example 6
+       */
+      silent: number;
+      /**
+       * @description Connections in use and requests that wait for one.
+       * @example 41
+       */
+      wanted: number;
+      /**
+       * @description Proxies that report.
+       * @example 8
+       */
+      proxies: number;
+      /**
+       * @description Proxies that may have no connection.
+       * @example 0
+       */
+      proxies_without_part: number;
+    };
     PoolResponse: {
       /**
        * @description Name of the pool.
@@ -1459,6 +1670,10 @@ export interface components {
        * @example 30
        */
       namespaces: number;
+      /** @description What its namespaces use at all of its proxies; absent when none reports it. */
+      usage?: components['schemas']['UsageAmounts'];
+      /** @description How the cap of each backend is divided among its proxies. */
+      caps: components['schemas']['CapUsageResponse'][];
     };
     PoolList: {
       /** @description All pools, in order of name. */
@@ -1475,6 +1690,18 @@ export interface components {
        * @example 8Gi
        */
       memory: string;
+    };
+    MeasuredResponse: {
+      /**
+       * @description Tenants of which proxies report something.
+       * @example 120
+       */
+      tenants: number;
+      /**
+       * @description Connections that they use, and requests that wait for one.
+       * @example 480
+       */
+      connections: number;
     };
     SizingResponse: {
       /**
@@ -1494,8 +1721,10 @@ export interface components {
       connections: number;
       /** @description What each proxy needs. */
       resources: components['schemas']['ProxyResources'];
+      /** @description What it was calculated from; only with `from=usage`. */
+      measured?: components['schemas']['MeasuredResponse'];
       /**
-       * @description Whether this goes beyond what is known from experience.
+       * @description Whether this goes beyond what is known from experience, or was measured.
        * @example false
        */
       extrapolated: boolean;
@@ -1701,6 +1930,8 @@ export interface components {
           };
           /** @description Requests since the start of the process. */
           requests: number;
+          /** @description Requests per second, lately; absent when it is not measured. */
+          requests_per_second?: number;
           /** @description Requests that failed. */
           errors: number;
           /** @description Requests that were not begun, by code of the reason. */
@@ -1730,6 +1961,8 @@ export interface components {
           };
           /** @description Requests since the start of the process. */
           requests: number;
+          /** @description Requests per second, lately; absent when it is not measured. */
+          requests_per_second?: number;
           /** @description Requests that failed. */
           errors: number;
           /** @description Requests that were not begun, by code of the reason. */
@@ -2419,7 +2652,7 @@ export interface components {
           idle: number;
           /** @description Requests that wait for one. */
           waiting: number;
-          /** @description Connections that the namespace may have at each proxy. */
+          /** @description Connections that the namespace may have at each proxy; that a tenant may have at all. */
           limit?: number;
         };
       };
@@ -2428,6 +2661,11 @@ export interface components {
        * @example 120000
        */
       requests: number;
+      /**
+       * @description Requests per second, lately; absent when no proxy tells it.
+       * @example 42.5
+       */
+      requests_per_second?: number;
       /**
        * @description Requests that failed.
        * @example 3
@@ -2502,7 +2740,7 @@ export interface components {
           idle: number;
           /** @description Requests that wait for one. */
           waiting: number;
-          /** @description Connections that the namespace may have at each proxy. */
+          /** @description Connections that the namespace may have at each proxy; that a tenant may have at all. */
           limit?: number;
         };
       };
@@ -2511,6 +2749,11 @@ export interface components {
        * @example 120000
        */
       requests: number;
+      /**
+       * @description Requests per second, lately; absent when no proxy tells it.
+       * @example 42.5
+       */
+      requests_per_second?: number;
       /**
        * @description Requests that failed.
        * @example 3
@@ -2551,48 +2794,6 @@ export interface components {
        */
       namespaces: number;
     };
-    CapUsageResponse: {
-      /**
-       * @description Name of the pool.
-       * @example standard
-       */
-      pool: string;
-      /**
-       * @description Name of the backend.
-       * @example postgres
-       */
-      backend: string;
-      /**
-       * @description Connections that all proxies of the pool may have together.
-       * @example 100
-       */
-      cap?: number;
-      /**
-       * @description What processes may have by the parts that they were given.
-       * @example 80
-       */
-      granted: number;
-      /**
-       * @description Of these, what is kept for processes that report no longer, until their leases end.
-       * @example 6
-       */
-      silent: number;
-      /**
-       * @description Connections in use and requests that wait for one.
-       * @example 41
-       */
-      wanted: number;
-      /**
-       * @description Proxies that report.
-       * @example 8
-       */
-      proxies: number;
-      /**
-       * @description Proxies that may have no connection.
-       * @example 0
-       */
-      proxies_without_part: number;
-    };
     UsageResponse: {
       /**
        * @description Proxies that report it.
@@ -2622,7 +2823,7 @@ export interface components {
           idle: number;
           /** @description Requests that wait for one. */
           waiting: number;
-          /** @description Connections that the namespace may have at each proxy. */
+          /** @description Connections that the namespace may have at each proxy; that a tenant may have at all. */
           limit?: number;
         };
       };
@@ -2631,6 +2832,11 @@ export interface components {
        * @example 120000
        */
       requests: number;
+      /**
+       * @description Requests per second, lately; absent when no proxy tells it.
+       * @example 42.5
+       */
+      requests_per_second?: number;
       /**
        * @description Requests that failed.
        * @example 3
@@ -3559,6 +3765,8 @@ export interface operations {
       query: {
         /** @description How many tenants there will be. */
         tenants: number;
+        /** @description `table`: what is known from experience. `usage`: what tenants use now; only for admins of all namespaces. E.g. `table`. */
+        from?: 'table' | 'usage';
       };
       header?: never;
       path?: never;
@@ -3578,6 +3786,25 @@ export interface operations {
       400: components['responses']['InvalidParameters'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];
+      /** @description No proxy reports what tenants use */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:palisade:problem:nothing-measured",
+           *       "title": "Conflict",
+           *       "status": 409,
+           *       "code": "NOTHING_MEASURED",
+           *       "detail": "no proxy has reported what tenants use within half a minute; ask without from=usage",
+           *       "request_id": "7d9f3c52"
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];

@@ -9,6 +9,8 @@ export interface NamespaceUsageReport {
     Record<string, { readonly in_use: number; readonly idle: number; readonly waiting: number }>
   >;
   readonly requests: number;
+  /** Lately; absent when it is not measured. */
+  readonly requests_per_second?: number;
   readonly errors: number;
   /** Requests that were not begun, by code of the reason. */
   readonly rejected: Readonly<Record<string, number>>;

@@ -22,7 +22,14 @@ function usageOf(name: string, active: number, overrides: Partial<NamespaceUsage
   };
 }
 
-const AMOUNTS = { requests: 10, errors: 1, rejected: { POOL_TIMEOUT: 3 }, cpu_seconds: 0.5, memory_bytes: 100 };
+const AMOUNTS = {
+  requests: 10,
+  requests_per_second: 1,
+  errors: 1,
+  rejected: { POOL_TIMEOUT: 3 },
+  cpu_seconds: 0.5,
+  memory_bytes: 100,
+};
 
 describe(UsageReporter, () => {
   it('names the busiest, and adds up the others', () => {
@@ -46,6 +53,7 @@ describe(UsageReporter, () => {
         sessions: 2,
         connections: { postgres: { in_use: 1, idle: 1, waiting: 2 } },
         requests: 20,
+        requests_per_second: 2,
         errors: 2,
         rejected: { POOL_TIMEOUT: 6 },
         cpu_seconds: 1,

@@ -61,13 +61,14 @@ function loadOf({ connections }: NamespaceUsage): number {
 }
 
 function amountsOf(usage: NamespaceUsage, sessions: number): Amounts {
-  const { connections, requests, errors, rejections, p50Ms, p99Ms, cpuSeconds, bytesHeld } = usage;
+  const { connections, requests, requestsPerSecond, errors, rejections, p50Ms, p99Ms, cpuSeconds, bytesHeld } = usage;
   return {
     sessions,
     connections: Object.fromEntries(
       connections.map(({ backend, active, idle, queued }) => [backend, { in_use: active, idle, waiting: queued }]),
     ),
     requests,
+    requests_per_second: requestsPerSecond,
     errors,
     rejected: rejections,
     ...(p50Ms !== undefined && { p50_ms: p50Ms }),
@@ -87,6 +88,7 @@ function plus(a: Amounts, b: Amounts): Amounts {
       waiting: x.waiting + y.waiting,
     })),
     requests: a.requests + b.requests,
+    requests_per_second: (a.requests_per_second ?? 0) + (b.requests_per_second ?? 0),
     errors: a.errors + b.errors,
     rejected: merge(a.rejected, b.rejected, (x, y) => x + y),
     ...((a.cpu_seconds ?? b.cpu_seconds) !== undefined && {
