@@ -177,6 +177,7 @@ describe(`${ScopedNats.name} of two namespaces`, () => {
     const asking = acme.nats.request('echo');
     await (await next(requests)).respond('x');
     await asking;
+    await world.observer.flush();
     expect(inboxes).toEqual([expect.stringMatching(/^_INBOX_acme\./)]);
   });
 
