@@ -96,6 +96,14 @@ describe(BearerTokenGuard.name, () => {
     await expect(knock(route, token)).resolves.toBe(outcome);
   });
 
+  it('rejects two Authorization headers, of which a proxy before it may have judged the other one', async () => {
+    const guard = new BearerTokenGuard(new Reflector(), new KnownTokens());
+    const authorization = ['Bearer root', 'Bearer reader'];
+    const request = { headers: { authorization: authorization[0] }, headersDistinct: { authorization } };
+    const context = contextOf(Routes, Routes.prototype.bindings, request);
+    await expect(guard.canActivate(context)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
   it("lets a handler's decorator replace its controller's", async () => {
     const guard = new BearerTokenGuard(new Reflector(), new KnownTokens());
     const { inherited, closed } = OpenController.prototype;
