@@ -7,6 +7,7 @@ import { settled } from '../test/support/virtual-clock.js';
 import { Isolation } from './isolation.js';
 import type { IsolationCaller } from './running/connection-source.js';
 import type { SessionId } from './sessions/session-id.js';
+import { runs } from '../../../test/support/effort.js';
 
 const NAMES = ['red', 'green', 'blue'].map(parseNamespaceId);
 const CAP = 4;
@@ -284,6 +285,6 @@ describe(Isolation.name, () => {
       await closing;
       expect([world.world.driver.total, world.violations]).toEqual([0, []]);
     });
-    await fc.assert(property, { numRuns: 150, timeout: 20_000 });
+    await fc.assert(property, { numRuns: runs(40), timeout: 20_000 });
   });
 });

@@ -4,6 +4,7 @@ import type { JsonObject, ProviderSettings, Store } from '@palisade/domain';
 import { BULK_REQUEST_URN, ENTERPRISE_USER_URN, ScimServer } from '@palisade/scim';
 import { listSealed, withoutPlace } from './support/log-harness.js';
 import { freshProvider } from './support/store-harness.js';
+import { runs } from '../../../test/support/effort.js';
 
 const TIMEOUT_MS = 120_000;
 /** An entity tag in JSON: the version, and a digest that tells identifiers of groups apart. */
@@ -29,7 +30,7 @@ export function describeBulkContract(store: () => Store): void {
             const apart = await outcomeOf(store(), scenario, separate);
             expect(together).toEqual(apart);
           }),
-          { numRuns: 40, interruptAfterTimeLimit: 30_000 },
+          { numRuns: runs(10), interruptAfterTimeLimit: 30_000 },
         );
       },
       TIMEOUT_MS,

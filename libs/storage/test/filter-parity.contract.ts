@@ -16,6 +16,7 @@ import { draftOf, schemaOf } from './support/drafts.js';
 import { GROUP_SCOPE, USER_SCOPE, filtersOver, forProvider } from './support/filter-arbitraries.js';
 import { changeAt } from './support/store-harness.js';
 import type { TestDirectory } from './support/test-directory.js';
+import { runs } from '../../../test/support/effort.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -36,7 +37,7 @@ export function describeFilterParityContract(createDirectory: () => TestDirector
             const documents = await createUsers(directory, users);
             await expectAgreement(directory, 'User', documents, filters);
           }),
-          { numRuns: 80 },
+          { numRuns: runs(25) },
         );
       },
       TIMEOUT_MS,
@@ -56,7 +57,7 @@ export function describeFilterParityContract(createDirectory: () => TestDirector
             const documents = await createGroups(directory, groups);
             await expectAgreement(directory, 'Group', documents, filters);
           }),
-          { numRuns: 40 },
+          { numRuns: runs(12) },
         );
       },
       TIMEOUT_MS,
@@ -75,7 +76,7 @@ export function describeFilterParityContract(createDirectory: () => TestDirector
             const documents = await createUsers(directory, users);
             await expectSameOrder(directory, documents);
           }),
-          { numRuns: 15 },
+          { numRuns: runs(6) },
         );
       },
       TIMEOUT_MS,

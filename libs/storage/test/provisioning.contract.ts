@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { DomainError, type NamespaceId, type ResourceId } from '@palisade/domain';
 import { changeAt, freshNamespace } from './support/store-harness.js';
 import type { TestDirectory } from './support/test-directory.js';
+import { runs } from '../../../test/support/effort.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -24,7 +25,7 @@ export function describeProvisioningContract(createDirectory: () => TestDirector
 
             expect(await bindingsOf(directory, namespace)).toEqual(before);
           }),
-          { numRuns: 30 },
+          { numRuns: runs(10) },
         );
       },
       TIMEOUT_MS,

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import type { ControlPlaneSettings } from './control-plane-settings.js';
 import { readConfiguration, readSettings } from './read-settings.js';
+import { runs } from '../../../../test/support/effort.js';
 
 const POOLS = 'proxy_pools: { standard: { isolation_level: namespace }, premium: { isolation_level: session } }\n';
 const EXAMPLES = join(import.meta.dirname, '../../examples');
@@ -46,7 +47,7 @@ describe(readSettings.name, () => {
         heartbeatTimeoutMs: 15_000,
         forgetAfterMs: 600_000,
       },
-      isolation: { connectionPools: {} },
+      isolation: { connectionPools: {}, resourceLimits: {}, measuresCpu: false },
       warnings: [],
     });
   });
@@ -290,7 +291,7 @@ describe(readConfiguration.name, () => {
         const { settings, problems } = readSettings(JSON.stringify(root.file), 'f');
         expect(settings === undefined).toBe(problems.length > 0);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { CapDemand, CapPart } from './cap-parts.js';
 import { currentEntries, divideCap, EMPTY_CAP_LEDGER } from './cap-ledger.js';
 import { fairShares } from './fair-shares.js';
 import { HeldCapPart } from './held-cap-part.js';
+import { runs } from '../../../../test/support/effort.js';
 
 const PROXIES = ['a', 'b', 'c'];
 const CAPS = [0, 1, 2, 3, 4, 7, 20, 100];
@@ -348,7 +349,7 @@ describe(divideCap, () => {
         fc.modelRun(() => ({ model: {}, real: new World(options) }), commands);
       },
     );
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: runs(200) });
   });
 
   it('divides the cap fairly by demand within a few heartbeats once all can be reached', () => {
@@ -374,7 +375,7 @@ describe(divideCap, () => {
         }
       },
     );
-    fc.assert(property, { numRuns: 150 });
+    fc.assert(property, { numRuns: runs(30) });
   });
 });
 

@@ -5,6 +5,7 @@ import { FakeDriver, type FakeConnection } from '../../test/support/fake-driver.
 import { NAMESPACES } from '../../test/support/pool-world.js';
 import { settled, VirtualClock } from '../../test/support/virtual-clock.js';
 import { MultiplexingDriver } from './multiplexing-driver.js';
+import { runs } from '../../../../test/support/effort.js';
 
 /** One who connects, and what became of that. */
 interface User {
@@ -129,6 +130,6 @@ describe(MultiplexingDriver.name, () => {
       await world.clock.advance(20);
       expect([world.driver.total, world.driver.connections.size, world.clock.timers]).toEqual([0, 0, 0]);
     });
-    await fc.assert(property, { numRuns: 300, timeout: 5_000 });
+    await fc.assert(property, { numRuns: runs(150), timeout: 5_000 });
   });
 });

@@ -5,6 +5,7 @@ import { NAMESPACES, PoolWorld, type Acquisition, type WorldOptions } from '../.
 import { settled } from '../../test/support/virtual-clock.js';
 import { NamespacePools } from './namespace-pools.js';
 import { NamespaceRejectedError } from './pool.errors.js';
+import { runs } from '../../../../test/support/effort.js';
 
 const ACQUIRE_TIMEOUT_MS = 500;
 const IDLE_TIMEOUT_MS = 1000;
@@ -228,7 +229,7 @@ describe(NamespacePools.name, () => {
         expectNothingLeft(world);
       },
     );
-    await fc.assert(property, { numRuns: 200, timeout: 30_000 });
+    await fc.assert(property, { numRuns: runs(50), timeout: 30_000 });
   });
 
   it('lets go of everything when it is destroyed in the middle of anything', async () => {
@@ -249,6 +250,6 @@ describe(NamespacePools.name, () => {
         expectNothingLeft(world);
       },
     );
-    await fc.assert(property, { numRuns: 200, timeout: 30_000 });
+    await fc.assert(property, { numRuns: runs(50), timeout: 30_000 });
   });
 });

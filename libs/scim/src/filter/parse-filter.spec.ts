@@ -3,6 +3,7 @@ import { HANG_MS, runWithin } from '../../../domain/test/support/run-within.js';
 import * as fc from 'fast-check';
 import { ScimError } from '../scim.errors.js';
 import { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, parseFilter, parsePatchPath } from './parse-filter.js';
+import { runs } from '../../../../test/support/effort.js';
 
 const UNQUOTED = { unquotedLiterals: true };
 
@@ -343,7 +344,7 @@ describe(parseFilter.name, () => {
           expect(error === undefined || error instanceof ScimError).toBe(true);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import type { ComparisonExpression, FilterExpression } from './filter-expression.js';
 import { parseFilter } from './parse-filter.js';
 import { printFilter } from './print-filter.js';
+import { runs } from '../../../../test/support/effort.js';
 
 const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 
@@ -66,7 +67,7 @@ describe(printFilter.name, () => {
         fc.pre(text.length <= 8192);
         expect(withoutOffsets(parseFilter(text))).toEqual(withoutOffsets(tree));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200) },
     );
   });
 

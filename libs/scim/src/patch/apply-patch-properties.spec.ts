@@ -5,6 +5,7 @@ import { ScimError } from '../scim.errors.js';
 import { createResourceSchema } from '../schema/create-resource-schema.js';
 import { applyPatch, type PatchableState, type PatchedState } from './apply-patch.js';
 import { parsePatch } from './parse-patch.js';
+import { runs } from '../../../../test/support/effort.js';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const SCHEMA = createResourceSchema('User');
@@ -155,7 +156,7 @@ describe(`${applyPatch.name}: whatever the operations`, () => {
 
         expect(STATE).toEqual(copy);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -174,7 +175,7 @@ describe(`${applyPatch.name}: whatever the operations`, () => {
           true,
         ]);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -188,7 +189,7 @@ describe(`${applyPatch.name}: whatever the operations`, () => {
           tryPatch(between, [second], dialect)?.attributes,
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -200,7 +201,7 @@ describe(`${applyPatch.name}: whatever the operations`, () => {
 
         expect(tryPatch(once, [sent], dialect)).toEqual(once);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { createResourceSchema } from '../schema/create-resource-schema.js';
 import { validateExtension } from '../schema/validate-extension.js';
 import { ENTERPRISE_USER_URN, GROUP_URN, USER_URN } from '../urns.js';
 import { readResource, withDefaults, type ReadOptions, type ResourceInput } from './read-resource.js';
+import { runs } from '../../../../test/support/effort.js';
 
 const ENTRA_GROUP_URN = 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group';
 
@@ -288,7 +289,7 @@ describe(readResource.name, () => {
         const outcome = attempt(() => readResource(body, schema, { requireAll: false }));
         expect(outcome instanceof ScimError || isFilled((outcome as ResourceInput).attributes)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -304,7 +305,7 @@ describe(readResource.name, () => {
           ).toBe(true);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import type { RoutingRule } from '../control-plane-settings.js';
 import { REVENUE, type RevenueCondition } from '../schema/routing.js';
 import { coversMatch, findImpossible } from './rule-match.js';
+import { runs } from '../../../../../test/support/effort.js';
 
 type Match = RoutingRule['match'];
 
@@ -57,7 +58,7 @@ describe(coversMatch.name, () => {
         fc.pre(coversMatch(earlier, later));
         expect(TENANTS.filter((tenant) => matches(later, tenant) && !matches(earlier, tenant))).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { comparePatterns, matchesNamespace, parseNamespacePattern, type NamespacePattern } from '@palisade/domain';
 import * as fc from 'fast-check';
 import { intersectPatterns } from './pattern-intersection.js';
+import { runs } from '../../../../../test/support/effort.js';
 
 const patterns = fc
   .stringMatching(/^[ab*?]([-ab*?]{0,4}[ab*?])?$/)
@@ -22,7 +23,7 @@ describe(intersectPatterns.name, () => {
           expect(parts.some((part) => matchesNamespace(part, namespace))).toBe(isCommon);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -34,7 +35,7 @@ describe(intersectPatterns.name, () => {
           others.forEach((each) => expect(comparePatterns(part, each)).toBeLessThan(0));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     );
   });
 

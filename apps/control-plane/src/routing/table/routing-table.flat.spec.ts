@@ -19,6 +19,7 @@ import {
 } from '../../../test/support/routing-settings.js';
 import type { DesiredState, Destination } from './desired-state.js';
 import { RoutingTable } from './routing-table.js';
+import { runs } from '../../../../../test/support/effort.js';
 
 const patterns = fc.stringMatching(/^[ab*?]([-ab*?]{0,4}[ab*?])?$/);
 const namespaces = fc.stringMatching(/^[ab]([-ab]{0,6}[ab])?$/);
@@ -78,7 +79,7 @@ describe(`${RoutingTable.name} as the load balancer has it`, () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(300) },
     );
   });
 
