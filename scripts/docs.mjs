@@ -1,12 +1,13 @@
 /**
  * Regenerates the generated parts of docs/: the tables of docs/configuration.md and of docs/control-plane/, the schema of
  * the control plane's configuration, the API documents in docs/openapi/ and the client types generated from them, the
- * commands in docs/cli.md, and docs/compliance.md.
+ * commands in docs/cli.md, the public API of each package in docs/api/, and docs/compliance.md.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { build } from './lib/build.mjs';
+import { renderApiReports } from './lib/api-reports.mjs';
+import { PACKAGES, build } from './lib/build.mjs';
 import { SERVICES, clientTypesPath, renderClientTypes } from './lib/client-types.mjs';
 import { ROOT, run } from './lib/run.mjs';
 
@@ -79,13 +80,25 @@ async function renderCommands() {
   await run('prettier', ['--write', '--log-level', 'warn', 'docs/cli.md']);
 }
 
+function writeApiReports() {
+  mkdirSync(join(ROOT, 'docs/api'), { recursive: true });
+  for (const { path, text } of renderApiReports()) {
+    writeFileSync(join(ROOT, path), text);
+  }
+}
+
 if (await build()) {
   await renderConfiguration();
   await renderControlPlaneFile();
   await renderApiDocuments();
   await renderClient();
   await renderCommands();
-  process.exitCode = await run('node', ['scripts/compliance.mjs']);
+  // The types of the client, which were made just now, are among them.
+  const areBuilt = await build([PACKAGES]);
+  if (areBuilt) {
+    writeApiReports();
+  }
+  process.exitCode = areBuilt ? await run('node', ['scripts/compliance.mjs']) : 1;
 } else {
   process.exitCode = 1;
 }

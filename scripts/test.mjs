@@ -4,7 +4,7 @@
  * `npm test -- namespace --selectProjects unit`, which starts no server.
  */
 import process from 'node:process';
-import { PROGRAMS, build } from './lib/build.mjs';
+import { PACKAGES, PROGRAMS, build } from './lib/build.mjs';
 import { runJest } from './lib/jest.mjs';
 import { needsServices } from './lib/test-services/needs-services.mjs';
 import { prepareTestServices, startTestServices } from './lib/test-services/test-services.mjs';
@@ -51,8 +51,8 @@ async function runSuites(args, prepared) {
 async function runBuiltSuites(args) {
   // Report what is missing before doing anything else.
   const prepared = needsServices(args) ? await prepareTestServices(interruption.signal) : undefined;
-  // Some suites run the example as a process.
-  if (!(await build([...PROGRAMS, 'data-proxy']))) {
+  // Some suites run the example as a process, and one installs the packages.
+  if (!(await build([...PROGRAMS, 'data-proxy', PACKAGES]))) {
     await prepared?.remove();
     return undefined;
   }

@@ -17,7 +17,7 @@ export function compilePackages() {
   const packages = readPackages();
   for (const { folder } of packages) {
     rmSync(join(ROOT, folder, 'dist'), { recursive: true, force: true });
-    ['LICENSE', 'CHANGELOG.md'].forEach((file) => copyFileSync(join(ROOT, file), join(ROOT, folder, file)));
+    copyFileSync(join(ROOT, 'LICENSE'), join(ROOT, folder, 'LICENSE'));
   }
   const program = ts.createProgram(packages.flatMap(entriesOf), compilerOptions());
   const { diagnostics } = program.emit(undefined, (file, text) => write(file, text));

@@ -14,7 +14,7 @@ export interface PalisadeClientOptions {
   /** Scheme, host and port, and a path where a gateway has one. */
   readonly baseUrl: string | URL;
   /** Bearer token. A function is called before each request, so that it can replace an expired token. */
-  readonly token?: string | (() => string | Promise<string>);
+  readonly token?: string | (() => string | Promise<string>) | undefined;
   /** Until the whole answer has arrived, even if it is a stream; from 1 to 2,147,483,647, by default 30,000. */
   readonly timeoutMs?: number;
   /** Aborts every request, also future ones; `signal` of one request aborts that one. */

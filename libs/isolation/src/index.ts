@@ -54,6 +54,7 @@ export {
   BackendTimeoutError,
   ConnectionLostError,
   InvalidNameError,
+  MissingPackageError,
   SlowConsumerError,
   UnknownBackendError,
 } from './backends/backend.errors.js';
@@ -126,6 +127,7 @@ export {
   ControlPlaneUnavailableError,
 } from './control-plane/control-plane.errors.js';
 
+export { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 export { type Clock, SYSTEM_CLOCK, type Timer } from '@palisade/async';
 export { ownTenant, type TenantNamespace } from './tenant-namespace.js';
 export { TenantSecrets } from './tenant-secrets.js';

@@ -2,6 +2,7 @@
  * `@palisade/isolation/postgres`: the pools and what there is for PostgreSQL, without Nest and without the drivers of other
  * backends, for programs that need nothing else.
  */
+export { parseNamespaceId, type NamespaceId } from '@palisade/domain';
 export { NamespacePools } from './pools/namespace-pools.js';
 export type { Lease } from './pools/lease.js';
 export type { PoolsOptions } from './pools/pool-options.js';

@@ -15,7 +15,7 @@ export interface ConnectionDriver<C> {
   /**
    * How long the backend may keep a connection of a process that was stopped, not ended; undefined when nothing bounds it.
    */
-  readonly holdMs?: number;
+  readonly holdMs?: number | undefined;
 
   /**
    * Called once, before anything else: from then on the function says whose a namespace is at that moment, and throws when
