@@ -106,8 +106,31 @@ function firstLine(text) {
   return text.trim().split('\n')[0] || 'nothing';
 }
 
-const faults = [];
-const queue = [...chosen];
-await Promise.all(Array.from({ length: Math.min(availableParallelism(), queue.length) }, () => work(queue, faults)));
-console.log(`${chosen.length - faults.length} of ${chosen.length} mistakes caught.`);
-process.exitCode = faults.length === 0 && chosen.length > 0 ? 0 : 1;
+/** A suite that fails anyway would seem to notice everything. */
+async function passesWithoutMistakes() {
+  const directory = copyWorkingTree();
+  try {
+    const counts = await runSuites(directory, [...new Set(chosen.flatMap(({ suites }) => suites))]);
+    return counts !== undefined && counts.passed > 0 && counts.failed === 0;
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function makeMistakes() {
+  const faults = [];
+  const queue = [...chosen];
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), queue.length) }, () => work(queue, faults)));
+  console.log(`${chosen.length - faults.length} of ${chosen.length} mistakes caught.`);
+  return faults.length === 0;
+}
+
+if (chosen.length === 0) {
+  console.error(`No mistake is listed for ${words.join(', ')}.`);
+  process.exitCode = 2;
+} else if (await passesWithoutMistakes()) {
+  process.exitCode = (await makeMistakes()) ? 0 : 1;
+} else {
+  console.error('The suites fail without any mistake; run `npm test -- --selectProjects unit`.');
+  process.exitCode = 1;
+}

@@ -39,6 +39,7 @@ describe(RoutingTable.name, () => {
         deployment: 'multi_tenant',
         isolationLevel: 'session',
         connectionPools: {},
+        resourceLimits: {},
       });
     });
 
@@ -195,6 +196,7 @@ describe(RoutingTable.name, () => {
         isolationLevel: 'none',
         chosenBy: 'deployment',
         connectionPools: {},
+        resourceLimits: {},
       });
     });
 
