@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMib } from '../lib/memory.mjs';
@@ -9,6 +10,9 @@ import { percentile } from '../lib/statistics.mjs';
 export const HEAP_MIB = 256;
 const PROBE_INTERVAL_MS = 20;
 const ALONE_SECONDS = 5;
+const WARM_UP_SECONDS = 2;
+/** Clients run on other machines; here they get the processor that the program and PostgreSQL leave. */
+const NICENESS_OF_CLIENTS = 10;
 
 /**
  * Somebody who asks for everything, and somebody else.
@@ -33,12 +37,14 @@ const ALONE_SECONDS = 5;
  */
 export async function measureBeside({ clients, idleClients, seconds }, workspace, { greed, probe, ...attack }) {
   const alive = () => fetch(`${attack.origin}/health/live`).then((response) => response.text());
+  await probeFor(WARM_UP_SECONDS, probe);
   const before = await probeFor(ALONE_SECONDS, probe);
   progress(`${clients} clients ask for everything for ${seconds} s`);
   const child = fork(join(import.meta.dirname, 'greedy-clients.mjs'), [
     JSON.stringify({ ...greed, clients, idleClients, seconds }),
   ]);
   workspace.defer(() => child.kill());
+  setPriority(/** @type {number} */ (child.pid), NICENESS_OF_CLIENTS);
   const [beside, live, peakMib, [outcome]] = await Promise.all([
     probeFor(seconds, probe),
     probeFor(seconds, alive),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '../lib/database.mjs';
 import { createToken } from '../lib/palisade.mjs';
 import { progress } from '../lib/progress.mjs';
@@ -35,6 +36,7 @@ export async function attackControlPlane({ tenants, records, ...plan }, workspac
   await cloneTenants(database, 0, tenants);
   await cloneRecords(database, records);
   const service = await startControlPlane(workspace, environment);
+  await untilSealed(database);
   const agent = new Agent({ keepAlive: true });
   const findings = await measureBeside(plan, workspace, {
     prefix: 'attack_control',
@@ -83,6 +85,15 @@ async function cloneRecords(database, count) {
       [count],
     ),
   );
+}
+
+/** The service seals what was planted first; that is no part of what is measured. @param {string} database */
+async function untilSealed(database) {
+  await withClient(database, async (client) => {
+    while ((await client.query('select from log_unsealed limit 1')).rows.length > 0) {
+      await sleep(100);
+    }
+  });
 }
 
 /** @param {Agent} agent @param {string} url @param {string} token */
