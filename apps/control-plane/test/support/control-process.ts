@@ -31,12 +31,12 @@ export class ControlProcess implements AsyncDisposable {
     }
   }
 
-  /** Starts it on a free port of the loopback; resolves when it is ready. */
-  static async start(environment: Readonly<Record<string, string>>): Promise<ControlProcess> {
+  /** Starts it on the loopback, by default on a free port; resolves when it is ready. */
+  static async start(environment: Readonly<Record<string, string>>, givenPort?: number): Promise<ControlProcess> {
     if (!existsSync(MAIN)) {
       throw new Error(`${MAIN} is missing: run "npm run build" first`);
     }
-    const port = await findFreePort();
+    const port = givenPort ?? (await findFreePort());
     const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
       env: {
         PATH: process.env.PATH,
