@@ -112,14 +112,13 @@ export {
 export { registerGovernanceMetrics } from './control-plane/governance-metrics.js';
 export type { GovernanceLogger } from './control-plane/policy-follower.js';
 export {
-  type AccessDecision,
   AccessDecisions,
   type AccessDecisionsOptions,
   type AccessDemand,
   type AccessHolder,
-  type AccessQuestion,
   type AccessSnapshot,
 } from './control-plane/access-decisions.js';
+export type { AccessDecision, AccessQuestion } from './control-plane/known-access.js';
 export {
   AccessDeniedError,
   AccessUnknownError,

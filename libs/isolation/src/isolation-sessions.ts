@@ -1,11 +1,7 @@
 import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import type { NamespaceId, TenantId } from '@palisade/domain';
-import {
-  AccessDecisions,
-  questionOf,
-  type AccessHolder,
-  type AccessQuestion,
-} from './control-plane/access-decisions.js';
+import { AccessDecisions, questionOf, type AccessHolder } from './control-plane/access-decisions.js';
+import type { AccessQuestion } from './control-plane/known-access.js';
 import { IsolationLevelError } from './isolation.errors.js';
 import { ISOLATION_OPTIONS, type IsolationOptions } from './isolation-options.js';
 import { IsolationPools } from './isolation-pools.js';

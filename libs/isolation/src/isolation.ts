@@ -2,13 +2,8 @@ import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestj
 import type { NamespaceId } from '@palisade/domain';
 import { ActionJournal } from './audit/action-journal.js';
 import { type BackendDriverClass, requireBackend, type ScopedClient } from './backends/backend-driver.js';
-import {
-  type AccessDecision,
-  AccessDecisions,
-  questionOf,
-  type AccessHolder,
-  type AccessQuestion,
-} from './control-plane/access-decisions.js';
+import { AccessDecisions, questionOf, type AccessHolder } from './control-plane/access-decisions.js';
+import type { AccessDecision, AccessQuestion } from './control-plane/known-access.js';
 import type { Connections } from './running/connections.js';
 import type { IsolationCaller, RunOptions } from './running/connection-source.js';
 import { IsolationClosedError } from './isolation.errors.js';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AccessAnswerDocument, AccessChange } from '@palisade/domain';
 import { settled, VirtualClock } from '../../test/support/virtual-clock.js';
-import { AccessDecisions, type AccessQuestion } from './access-decisions.js';
+import { AccessDecisions } from './access-decisions.js';
 import { AccessDeniedError, AccessUnknownError } from './control-plane.errors.js';
+import type { AccessQuestion } from './known-access.js';
 
 const LEASE_MS = 10_000;
 const ADA = 'user:scim:okta:ada';
@@ -130,6 +131,8 @@ describe(AccessDecisions.name, () => {
       await decisions.decide(question({ namespace }));
     }
     expect(decisions.snapshot().known).toBe(2);
+    await hear({ everything: true });
+    expect(asked.at(-1)?.map(({ namespace }) => namespace)).toEqual(['c', 'd']);
   });
 
   describe('when something changes', () => {

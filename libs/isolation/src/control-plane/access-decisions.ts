@@ -1,20 +1,7 @@
 import { Backoff, mapParallel, type Clock, type Timer } from '@palisade/async';
-import {
-  candidateIds,
-  MAX_ACCESS_QUESTIONS,
-  messageOf,
-  parseProviderId,
-  parseResourceId,
-  type AccessAnswerDocument,
-  type AccessChange,
-  type AccessQuestionDocument,
-} from '@palisade/domain';
-import { LRUCache } from 'lru-cache';
+import { MAX_ACCESS_QUESTIONS, messageOf, type AccessAnswerDocument, type AccessChange } from '@palisade/domain';
 import { AccessDeniedError, AccessUnknownError } from './control-plane.errors.js';
-
-/** Whether a user may do something in a namespace. */
-export type AccessQuestion = AccessQuestionDocument;
-export type AccessDecision = Pick<AccessAnswerDocument, 'allowed' | 'because' | 'reason'>;
+import { keyOf, KnownAccess, type AccessDecision, type AccessQuestion, type Entry } from './known-access.js';
 
 /** For whom something is done, and what they have to be allowed for it; in the caller's namespace. */
 export type AccessDemand = Omit<AccessQuestion, 'namespace'>;
@@ -47,36 +34,13 @@ export interface AccessSnapshot {
   readonly cutOffSeconds: number | undefined;
 }
 
-/** Whom a question may be about. */
-interface UserNames {
-  /** Full identifiers; none when nobody can have such a name. */
-  readonly ids: readonly string[];
-  readonly provider: string | undefined;
-}
-
-/** What is known about one question. */
-interface Entry {
-  readonly key: string;
-  readonly question: AccessQuestion;
-  readonly user: UserNames;
-  /** Full identifier of the user who was meant when it was last allowed: an external id may have become somebody's later. */
-  holder?: string;
-  /** Differs after each change that concerns the question: an answer to an earlier version is not taken. */
-  version: number;
-  answer?: AccessDecision;
-  /** A denial is asked again after this. */
-  freshUntilMs: number;
-  waiting?: PromiseWithResolvers<AccessDecision>;
-  /** Since when something that was known has to be asked again. */
-  doubtfulSinceMs?: number;
-}
-
 /** A question, and the version that it was asked for. */
 interface Asked {
   readonly entry: Entry;
   readonly version: number;
 }
 
+const EVERYTHING: AccessChange = { users: [], namespaces: [], providers: [], everything: true };
 const DEFAULT_LEASE_MS = 30_000;
 /** What is held is ended before the lease is over, so that its connections are closed when it is. */
 const LEASE_SHARE = 0.9;
@@ -95,7 +59,7 @@ export class AccessDecisions {
   readonly #options: AccessDecisionsOptions;
   readonly #clock: Clock;
   readonly #leaseMs: number;
-  readonly #known: LRUCache<string, Entry>;
+  readonly #known: KnownAccess;
   readonly #decisions = { allowed: 0, denied: 0, unknown: 0 };
   readonly #retry = new Backoff(RETRY);
   readonly #holders: AccessHolder[] = [];
@@ -115,7 +79,7 @@ export class AccessDecisions {
     this.#options = options;
     this.#clock = clock;
     this.#leaseMs = leaseMs * LEASE_SHARE;
-    this.#known = new LRUCache({ max: maxKnown });
+    this.#known = new KnownAccess(maxKnown);
     this.#confirmedAtMs = clock.now();
     this.#watchLease();
   }
@@ -163,13 +127,10 @@ export class AccessDecisions {
   change(change: AccessChange): void {
     if (this.#isNewStream) {
       this.#isNewStream = false;
-      this.#unconfirmed = this.#entriesOf(() => true);
+      this.#unconfirmed = new Set(this.#concernedBy(EVERYTHING));
       this.#askAgain(this.#unconfirmed, false);
     }
-    const concerns = concernedBy(change);
-    if (concerns !== undefined) {
-      this.#askAgain(this.#entriesOf(concerns), true);
-    }
+    this.#askAgain(this.#concernedBy(change), true);
     this.#confirm();
   }
 
@@ -191,12 +152,12 @@ export class AccessDecisions {
     if (this.#isOverdue()) {
       throw this.#cutOffError();
     }
-    const entry = this.#known.get(keyOf(question));
+    const entry = this.#known.find(question);
     return entry?.answer !== undefined && this.#clock.now() < entry.freshUntilMs ? entry.answer : undefined;
   }
 
   async #ask(question: AccessQuestion): Promise<AccessDecision> {
-    const entry = this.#entryOf(question);
+    const entry = this.#known.entryOf(question);
     if (entry.user.ids.length === 0) {
       return { allowed: false, reason: 'unknown_user' };
     }
@@ -214,23 +175,9 @@ export class AccessDecisions {
     return decision;
   }
 
-  #entryOf(question: AccessQuestion): Entry {
-    const key = keyOf(question);
-    const known = this.#known.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const entry: Entry = { key, question, user: namesOf(question), version: 0, freshUntilMs: 0 };
-    this.#known.set(key, entry);
-    return entry;
-  }
-
-  /** Of what is known, and of what is held although its answer is forgotten. */
-  #entriesOf(isConcerned: (entry: Entry) => boolean): Set<Entry> {
-    const held = this.#holders.flatMap((holder) =>
-      Array.from(holder.heldAccess(), (question) => this.#entryOf(question)),
-    );
-    return new Set([...this.#known.values(), ...held].filter(isConcerned));
+  #concernedBy(change: AccessChange): ReadonlySet<Entry> {
+    const held = this.#holders.flatMap((holder) => [...holder.heldAccess()]);
+    return this.#known.concernedBy(change, held);
   }
 
   /** @param isChanged whether what is known may not be used any more */
@@ -310,7 +257,7 @@ export class AccessDecisions {
       entry.waiting?.reject(unknown);
       entry.waiting = undefined;
       if (entry.doubtfulSinceMs === undefined) {
-        this.#known.delete(entry.key);
+        this.#known.forget(entry);
       } else if (this.#clock.now() - entry.doubtfulSinceMs < this.#leaseMs) {
         again.push(entry);
       } else {
@@ -325,7 +272,7 @@ export class AccessDecisions {
   }
 
   #forget(entry: Entry): void {
-    this.#known.delete(entry.key);
+    this.#known.forget(entry);
     this.#unconfirmed.delete(entry);
     entry.doubtfulSinceMs = undefined;
   }
@@ -394,35 +341,4 @@ function createWaiting(): PromiseWithResolvers<AccessDecision> {
 
 function denialOf({ user, namespace, relation }: AccessQuestion, { reason }: AccessDecision): AccessDeniedError {
   return new AccessDeniedError(user, namespace, relation, reason ?? 'denied');
-}
-
-/** The user is last: only that may contain any character. */
-function keyOf({ user, provider = '', namespace, relation }: AccessQuestion): string {
-  return `${provider}\n${namespace}\n${relation}\n${user}`;
-}
-
-function namesOf({ user, provider }: AccessQuestion): UserNames {
-  if (provider !== undefined) {
-    return { ids: candidateIds('User', parseProviderId(provider), user), provider };
-  }
-  const parts = parseResourceId(user);
-  return { ids: parts?.type === 'User' ? [user] : [], provider: parts?.providerId };
-}
-
-/** Undefined when the change concerns nobody. */
-function concernedBy(change: AccessChange): ((entry: Entry) => boolean) | undefined {
-  if (change.everything === true) {
-    return () => true;
-  }
-  const [users, namespaces, providers] = [change.users, change.namespaces, change.providers].map(
-    (names) => new Set(names),
-  ) as [Set<string>, Set<string>, Set<string>];
-  if (users.size + namespaces.size + providers.size === 0) {
-    return undefined;
-  }
-  return ({ question, holder, user: { ids, provider } }) =>
-    namespaces.has(question.namespace) ||
-    ids.some((id) => users.has(id)) ||
-    (holder === undefined ? users.size > 0 : users.has(holder)) ||
-    (provider !== undefined && providers.has(provider));
 }

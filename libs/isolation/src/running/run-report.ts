@@ -1,6 +1,6 @@
 import type { Clock } from '@palisade/async';
 import { type LogRecord, DomainError } from '@palisade/domain';
-import type { AccessDecision } from '../control-plane/access-decisions.js';
+import type { AccessDecision } from '../control-plane/known-access.js';
 import { AccessDeniedError, AccessUnknownError } from '../control-plane/control-plane.errors.js';
 import { type ActionJournal, actionText } from '../audit/action-journal.js';
 import { CpuLimitError, MemoryLimitError, RateLimitedError } from '../limits/limit.errors.js';
