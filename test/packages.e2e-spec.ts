@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { parseNamespaceId } from '@palisade/domain';
@@ -99,7 +99,11 @@ describe('the tarballs', () => {
   });
 
   it.each(FOLDERS)('of %s are clean to publint', async (folder) => {
-    const { messages } = await publint({ pkgDir: join(ROOT, folder), pack: false, strict: true });
+    const { messages } = await publint({
+      pkgDir: join(ROOT, 'dist/packages', basename(folder)),
+      pack: false,
+      strict: true,
+    });
     expect(messages.filter(({ type }) => type !== 'suggestion')).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import ts from 'typescript';
-import { readPackages } from './packages.mjs';
+import { readPackages, stageOf } from './packages.mjs';
 import { ROOT } from './run.mjs';
 
 const printer = ts.createPrinter({ removeComments: true });
@@ -18,21 +18,21 @@ export function renderApiReports() {
       target: ts.ScriptTarget.ES2024,
       types: ['node'],
       paths: {
-        '@palisade/*': [join(ROOT, 'libs/*/dist/index.d.ts')],
-        '@palisade/isolation/*': [join(ROOT, 'libs/isolation/dist/*.d.ts')],
+        '@palisade/*': [join(ROOT, 'dist/packages/*/dist/index.d.ts')],
+        '@palisade/isolation/*': [join(ROOT, 'dist/packages/isolation/dist/*.d.ts')],
       },
     },
   );
   return packages.map((each) => ({
     folder: each.folder,
-    path: `docs/api/${each.folder.split('/').at(-1)}.md`,
+    path: `docs/api/${basename(each.folder)}.md`,
     text: renderReport(each, program),
   }));
 }
 
 function entriesOf({ folder, manifest }) {
   return Object.entries(manifest.exports).flatMap(([entry, { types }]) =>
-    types === undefined ? [] : [{ name: join(manifest.name, entry), file: join(ROOT, folder, types) }],
+    types === undefined ? [] : [{ name: join(manifest.name, entry), file: join(stageOf(folder), types) }],
   );
 }
 
@@ -59,11 +59,11 @@ function renderSymbol(name, symbol, folder) {
   const alias = name === symbol.name ? '' : `// as ${name}\n`;
   const texts = symbol.declarations.map((declaration) => {
     const source = declaration.getSourceFile();
-    const origin = relative(ROOT, source.fileName).split('/').slice(0, 2).join('/');
+    const [origin] = relative(join(ROOT, 'dist/packages'), source.fileName).split('/');
     if (source.fileName.includes('/generated/')) {
       return `// ${name}: as docs/openapi says`;
     }
-    return origin === folder ? print(declaration, source) : `// ${name} of ${origin.replace(/^libs/, '@palisade')}`;
+    return origin === basename(folder) ? print(declaration, source) : `// ${name} of @palisade/${origin}`;
   });
   return alias + [...new Set(texts)].join('\n');
 }

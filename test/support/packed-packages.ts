@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -71,7 +71,7 @@ export class Consumer implements Disposable {
       '--json',
       '--pack-destination',
       into,
-      ...folders.map((each) => `./${each}`),
+      ...folders.map((each) => `./dist/packages/${basename(each)}`),
     );
     const packed = JSON.parse(out) as { name: string; filename: string; size: number; files: { path: string }[] }[];
     return Object.values(packed).map(({ name, filename, size, files }) => {
