@@ -26,8 +26,8 @@ namespaces see what concerns those.
 
 **First steps.** \`registerTenant\`, then \`getTenant\` to see its routing, and \`explainRoute\` to see why.
 
-**Errors** are problem details (RFC 9457); branch on \`code\`. Every answer has the header \`X-Request-Id\`, which stands in the log
-of the service.
+**Errors** are problem details (RFC 9457); branch on \`code\`. Every answer has the header \`X-Request-Id\`, which the service
+also logs.
 
 \`/health/live\`, \`/health/ready\` and \`/metrics\` need no credential. This document: [JSON](/docs-json), [YAML](/docs-yaml).
 `;

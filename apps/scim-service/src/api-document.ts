@@ -17,15 +17,15 @@ Users and groups come from identity providers over **SCIM 2.0** (RFC 7643, RFC 7
 bind groups to namespaces, and ask who may do what, with the **admin API** below \`/api/v1\`.
 
 **Credentials.** Put a token into *Authorize*: \`scim\` takes a token of a provider, \`admin\` one of an admin; neither is
-worth anything at the other.
+valid for the other.
 
 **First steps.** As an identity provider does: \`createUser\`, \`createGroup\`, \`patchGroup\`. As an admin: \`addBinding\`, then
-\`checkAccess\` to see what came of it. The examples are for the provider \`default\`, to which the token in
+\`checkAccess\` to see the result. The examples are for the provider \`default\`, to which the token in
 \`SVC_SCIM_BEARER_TOKEN\` belongs, and work in this order; more providers come from \`createProvider\` and \`issueToken\`. Every
 \`{id}\` of a user or group takes the external id as well as the full identifier, \`user:scim:<provider>:<external id>\`.
 
 **Errors** are Error resources below \`/scim/v2\` and problem details everywhere else; branch on \`scimType\` and \`code\`. Every
-answer has the header \`X-Request-Id\`, which stands in the log of the service.
+answer has the header \`X-Request-Id\`, which the service also logs.
 
 \`/health/live\`, \`/health/ready\` and \`/metrics\` need no credential. This document: [JSON](/docs-json), [YAML](/docs-yaml).
 `;

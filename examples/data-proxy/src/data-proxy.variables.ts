@@ -63,22 +63,22 @@ export const DATA_PROXY_VARIABLES = {
   kafkaPassword: text('DATA_PROXY_KAFKA_PASSWORD', { description: 'Its password.', secret: true }),
 
   provision: flag('DATA_PROXY_PROVISION', {
-    description: 'Whether to make tables, roles and users at the start.',
+    description: 'Whether to create tables, roles and users at the start.',
     default: 'false',
   }),
   postgresAdminUrl: url('DATA_PROXY_POSTGRES_ADMIN_URL', {
-    description: 'As a role that owns the tables, for provisioning.',
+    description: 'The same, as a role that owns the tables; for provisioning.',
     schemes: ['postgres:', 'postgresql:'],
     secret: true,
   }),
   redisAdminUrl: url('DATA_PROXY_REDIS_ADMIN_URL', {
-    description: 'As a user who may make users, for provisioning.',
+    description: 'The same, as a user who may create users; for provisioning.',
     schemes: ['redis:', 'rediss:'],
     secret: true,
   }),
   kafkaAdminBrokers: variable(
     'DATA_PROXY_KAFKA_ADMIN_BROKERS',
-    { description: 'Brokers at which one may make users and topics, for provisioning.' },
+    { description: 'Brokers where users and topics may be created; for provisioning.' },
     '1 to 32 of `host:port`, with commas between',
     parseBrokers,
   ),
@@ -90,12 +90,12 @@ export const DATA_PROXY_VARIABLES = {
   ),
   backendSecret: text('DATA_PROXY_BACKEND_SECRET', {
     description:
-      'From it the password of each namespace’s own user of Redis and Kafka is derived. Absent: no such users.',
+      'Secret from which the password of each namespace’s own user of Redis and Kafka is derived. Absent: no such users.',
     secret: true,
   }),
 
   apiKeysFile: readableFile('DATA_PROXY_API_KEYS', {
-    description: 'YAML or JSON file with the API keys: digests, and for which namespace each is.',
+    description: 'YAML or JSON file with the API keys: the digest and namespace of each.',
   }),
   demoNamespaces: variable(
     'DATA_PROXY_DEMO_NAMESPACES',
@@ -122,7 +122,9 @@ export const DATA_PROXY_VARIABLES = {
     'up to 10 URLs such as `https://control.example.com`, with commas between',
     parseUrls,
   ),
-  controlToken: bearerToken('DATA_PROXY_CONTROL_TOKEN', { description: 'Its admin token, with the scope `operate`.' }),
+  controlToken: bearerToken('DATA_PROXY_CONTROL_TOKEN', {
+    description: 'Token to register with: that of a proxy, or of an admin with the scope `operate`.',
+  }),
   proxyId: text('DATA_PROXY_ID', { description: 'Name of this proxy there.', default: 'data-proxy-1' }),
   proxyPool: text('DATA_PROXY_POOL', { description: 'Pool that it belongs to.', default: 'standard' }),
   advertise: hostPort('DATA_PROXY_ADVERTISE', {
@@ -130,7 +132,7 @@ export const DATA_PROXY_VARIABLES = {
     computedDefault: 'DATA_PROXY_LISTEN',
   }),
   access: flag('DATA_PROXY_ACCESS', {
-    description: 'Whether users have to be allowed by the control plane what they do, where there is one.',
+    description: 'Whether the control plane, where there is one, decides what users may do.',
     default: 'true',
   }),
   accessClaim: text('DATA_PROXY_ACCESS_CLAIM', {

@@ -89,17 +89,17 @@ export const LOAD_BALANCER_PROBLEMS = {
   ],
   LOAD_BALANCER_REJECTED: [
     HttpStatus.BAD_GATEWAY,
-    'the configuration cannot be made or was found faulty; nothing was changed',
+    'the configuration cannot be rendered, or its check failed; nothing was changed',
     new ReloadUnsuccessfulError({ ...VERSION, reason: 'haproxy ended with exit code 1: …' }, 'rejected'),
   ],
   LOAD_BALANCER_ROLLED_BACK: [
     HttpStatus.BAD_GATEWAY,
-    'the load balancer did not take the configuration; the one before was brought back',
+    'the load balancer did not load the configuration; the previous one was restored',
     new ReloadUnsuccessfulError({ ...VERSION, reason: 'HAProxy could not load the configuration' }, 'rolled_back'),
   ],
   LOAD_BALANCER_FAILED: [
     HttpStatus.BAD_GATEWAY,
-    'the load balancer does not run, or neither took the configuration nor could be brought back',
+    'the load balancer does not run, or neither loaded the configuration nor could be restored',
     new ReloadUnsuccessfulError({ ...VERSION, reason: 'HAProxy does not answer' }, 'failed'),
   ],
   LEADER_UNAVAILABLE: [

@@ -37,8 +37,8 @@ export class PolicyController {
     summary: 'Follow the policy of a proxy',
     description:
       'Server-sent events: `policy` with all that the proxy has to enforce, then `change` with each change, and `access` ' +
-      'when somebody may have lost access. `Last-Event-ID` goes on where an earlier stream ended. A comment comes every ' +
-      'second when there is nothing else.',
+      'when somebody may have lost access. With `Last-Event-ID` the stream resumes where an earlier one ended. A comment ' +
+      'comes every second when there is nothing else.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
     problems: ['PROXY_NOT_FOUND', 'INVALID_IDENTIFIER', 'TOO_MANY_STREAMS'],
   })

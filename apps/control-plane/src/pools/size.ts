@@ -30,7 +30,7 @@ export interface Size {
   readonly memoryBytes: number;
   /** For each proxy. */
   readonly cpuCores: number;
-  /** Whether this goes beyond what is known from experience. */
+  /** Whether this is extrapolated beyond what was measured. */
   readonly isExtrapolated: boolean;
 }
 

@@ -16,7 +16,7 @@ export class SizingController {
     id: 'getSizing',
     summary: 'How many proxies and connections a number of tenants needs',
     description:
-      'From a table for 10 to 1000 tenants, in a straight line between its rows; memory and CPU are those of the next row. Or from what tenants use at the moment, in proportion: ask when they are busy.',
+      'From a table for 10 to 1000 tenants, interpolated between its rows; memory and CPU are those of the next row. Or from what tenants use at the moment, in proportion: ask when they are busy.',
     answer: SizingResponse,
     problems: ['NOTHING_MEASURED'],
   })

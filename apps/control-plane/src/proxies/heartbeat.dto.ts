@@ -32,7 +32,7 @@ const CAP_DEMANDS = byName(
     in_use: connections.describe('Connections in use, also those that are opening or closing.'),
     waiting: connections.describe('Requests that wait for a connection.'),
     least: connections.min(1).describe('Connections that it must be able to have.'),
-    hold_seconds: amount.describe('So long the backend may keep a connection of a proxy that has been stopped.'),
+    hold_seconds: amount.describe('How long the backend may keep a connection of a proxy that has been stopped.'),
   }),
   MAX_BACKENDS,
 );

@@ -116,7 +116,7 @@ export class ProxiesController {
     id: 'removeProxy',
     summary: 'Remove a registered proxy',
     description:
-      'What a proxy does when it ends. One that was discovered leaves with what it was discovered by. Its parts of caps are free when their leases end, or at once with `connections=closed`.',
+      'What a proxy does when it ends. A discovered proxy disappears when discovery no longer finds it. Its parts of caps are free when their leases end, or at once with `connections=closed`.',
     problems: ['VALIDATION_FAILED', 'PROXY_NOT_FOUND', 'MANAGED_ELSEWHERE'],
   })
   remove(

@@ -35,7 +35,7 @@ export const PROXY_PROBLEMS = {
   ],
   TOO_MANY_PROXIES: [
     HttpStatus.CONFLICT,
-    'there are as many proxies as may be, in the pool or in all',
+    'the limit of proxies is reached, in the pool or overall',
     new TooManyProxiesError(500, parsePoolName('standard')),
   ],
 } as const satisfies ProblemTable;

@@ -5,7 +5,7 @@ const MAX_BYTES = 2 ** 46;
 
 /** What one namespace may use of one proxy; in requests and answers alike. */
 export class ResourceLimitsBody {
-  @Text('Cores of which one namespace may use the time.', {
+  @Text('Cores that one namespace may use.', {
     maxLength: 12,
     pattern: '^[0-9]{1,6}(\\.[0-9]{1,3})?m?$',
     isValid: (text) => parseCores(text) !== undefined,

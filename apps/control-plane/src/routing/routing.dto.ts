@@ -43,10 +43,10 @@ export class TenantTerms {
   })
   readonly annual_revenue?: number;
 
-  @Nested('Connections of the tenant, over those of rules and defaults.', ConnectionPoolsBody, { optional: true })
+  @Nested('Connections of the tenant; overrides rules and defaults.', ConnectionPoolsBody, { optional: true })
   readonly connection_pools?: ConnectionPoolsBody;
 
-  @Nested('What each of its namespaces may use of each proxy, over rules and defaults.', ResourceLimitsBody, {
+  @Nested('What each of its namespaces may use of each proxy; overrides rules and defaults.', ResourceLimitsBody, {
     optional: true,
   })
   readonly resource_limits?: ResourceLimitsBody;
@@ -187,7 +187,7 @@ export class ExplainResponse {
 export const EXPLAIN_EXAMPLES: ExamplesObject = {
   namespace: { summary: 'A namespace', value: { namespace: 'acme-orders' } },
   tenant: {
-    summary: 'A tenant that might be',
+    summary: 'A hypothetical tenant',
     value: { tenant_id: 'initech', tier: 'premium', annual_revenue: 25_000 },
   },
 };

@@ -9,7 +9,7 @@ export class LeaderResponse {
   @Integer('Increases with each change of leadership.', { example: 3 })
   readonly epoch!: number;
 
-  @Time('Until then, unless it is extended.', { example: '2026-11-20T08:30:05.000Z' })
+  @Time('Valid until then, unless it is renewed.', { example: '2026-11-20T08:30:05.000Z' })
   readonly expires_at!: string;
 }
 

@@ -106,7 +106,7 @@ export class TenantsController {
   @FullAdminRoute('admin', {
     id: 'removeTenant',
     summary: 'Remove a tenant',
-    description: 'Its namespaces are then routed as if it had never been.',
+    description: 'Its namespaces are then routed as if it had never existed.',
     problems: ['TENANT_NOT_FOUND', 'MANAGED_ELSEWHERE', 'SINGLE_TENANT', 'PRECONDITION_FAILED'],
   })
   remove(

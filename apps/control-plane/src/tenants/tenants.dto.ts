@@ -129,13 +129,9 @@ export class TenantResponse extends TenantTerms {
   )
   readonly routing!: TenantRoutingResponse;
 
-  @List(
-    'Each setting that applies to its namespaces, with what has the last word on it; absent in lists.',
-    TermResponse,
-    {
-      optional: true,
-    },
-  )
+  @List('Each setting that applies to its namespaces, with its source; absent in lists.', TermResponse, {
+    optional: true,
+  })
   readonly settings?: readonly TermResponse[];
 
   @Nested('What its namespaces use at all proxies; absent when no proxy reports it.', TenantUsageResponse, {

@@ -40,7 +40,7 @@ export const TENANT_PROBLEMS = {
   ...ROUTING_PROBLEMS,
   POOL_REQUIRED: [
     HttpStatus.BAD_REQUEST,
-    'nothing but the request could say the pool, and it does not',
+    'the request names no pool, and neither does a rule or `default_pool`',
     new PoolRequiredError(TENANT),
   ],
   NAMESPACE_OVERLAP: [
@@ -52,7 +52,7 @@ export const TENANT_PROBLEMS = {
   TENANT_CONFLICT: [HttpStatus.CONFLICT, 'the tenant is registered with other values', new TenantConflictError(TENANT)],
   TOO_MANY_PATTERNS: [
     HttpStatus.CONFLICT,
-    'there are as many patterns of neither form `name` nor `prefix*` as may be',
+    'the limit of patterns that are neither `name` nor `prefix*` is reached',
     new TooManyPatternsError(MAX_WILDCARD_PATTERNS),
   ],
   PRECONDITION_FAILED: [

@@ -20,9 +20,9 @@ export const CAP_PARTS = z.record(
   z.strictObject({
     sequence: count.describe('Number of the part, to be named in the next heartbeat.'),
     limit: count.describe('Connections that the proxy may have.'),
-    valid_seconds: z.number().describe('So long the limit holds, from when the heartbeat was sent.'),
+    valid_seconds: z.number().describe('How long the limit is valid, from when the heartbeat was sent.'),
     base: count.describe('What remains of it afterwards.'),
-    base_valid_seconds: z.number().describe('So long the base holds.'),
+    base_valid_seconds: z.number().describe('How long the base is valid.'),
     reason: z.string().describe('Why the limit is 0.').optional(),
   }),
 );

@@ -13,7 +13,7 @@ const RELATIONSHIPS: readonly Relationship[] = [
 
 const OBJECT = text('What the relation is to.', 'namespace:orders');
 const RELATION = text('`member` of a group, or what a binding gives.', 'write');
-const SUBJECT = text('Who has it: a user, or the members of a group.', 'group:scim:default:eng#member');
+const SUBJECT = text('Who has the relation: a user, or the members of a group.', 'group:scim:default:eng#member');
 
 const JSON_SCHEMA: SchemaObject = {
   anyOf: [

@@ -30,7 +30,7 @@ export class BindingsController {
     body: { type: AddBindingBody, examples: ADD_BINDING_EXAMPLES },
     status: HttpStatus.CREATED,
     answer: ListedBindingResponse,
-    also: { 200: 'The identical binding is there already; nothing was changed' },
+    also: { 200: 'The identical binding existed already; nothing was changed' },
     problems: [
       'VALIDATION_FAILED',
       'INVALID_JSON',

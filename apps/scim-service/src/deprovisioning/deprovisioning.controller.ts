@@ -22,7 +22,7 @@ export class DeprovisioningController {
   @FullAdminRoute('operate', {
     id: 'deactivateUser',
     summary: 'Mark a user inactive',
-    description: 'Memberships and bindings stay; the user has no access any more. Again: no change.',
+    description: 'Memberships and bindings stay; the user has no access any more. Repeating it changes nothing.',
     status: HttpStatus.OK,
     answer: UserSummary,
     problems: ['PROVIDER_NOT_FOUND', 'RESOURCE_NOT_FOUND', 'PROVIDER_BUSY'],

@@ -73,7 +73,7 @@ export class ProvidersController {
     id: 'deleteProvider',
     summary: 'Remove a provider with its tokens, users, groups and memberships',
     description:
-      'Bindings of its groups are suspended: none comes alive again until it is added again, also when a provider of this id is registered later.',
+      'Bindings of its groups are suspended: each grants nothing until it is added again, even if a provider of this id is registered later.',
     problems: ['PROVIDER_NOT_FOUND'],
   })
   delete(@ProviderParam('id', 'acme-entra') id: ProviderId, @Change() change: ChangeContext): Promise<void> {

@@ -81,7 +81,7 @@ function DisplayName(): PropertyDecorator {
 }
 
 function DialectOf(options: FieldOptions<Dialect> = {}): PropertyDecorator {
-  return Choice('Whose word counts where identity providers and the RFC contradict each other.', DIALECTS, {
+  return Choice('Which behaviour applies where identity providers contradict the RFC.', DIALECTS, {
     example: 'entra',
     ...options,
   });

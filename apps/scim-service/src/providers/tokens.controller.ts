@@ -74,7 +74,7 @@ export class TokensController {
     id: 'revokeToken',
     summary: 'Revoke a token',
     description:
-      'It ends at once, and access tokens that were issued to a client with it. Revoking it again changes nothing.',
+      'It ends at once, as do the access tokens that were issued to a client. Revoking it again changes nothing.',
     problems: ['TOKEN_NOT_FOUND'],
   })
   revoke(

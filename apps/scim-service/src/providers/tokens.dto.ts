@@ -35,7 +35,7 @@ function Kind(options: FieldOptions<ProviderToken['kind']> = {}): PropertyDecora
 }
 
 class TokenEnd {
-  @Time('When the token ends, with a time zone; never unless given.', {
+  @Time('When the token ends, with a time zone; never by default.', {
     optional: true,
     example: '2030-01-01T00:00:00Z',
   })
@@ -73,7 +73,7 @@ export class TokenResponse {
   @Text('The last four characters of the secret.', { example: 'x7Qk' })
   readonly hint!: string;
 
-  @Choice('Whether it can still be used.', STATES, { example: 'active' })
+  @Choice('Whether it is still valid.', STATES, { example: 'active' })
   readonly state!: string;
 
   @Time('When it was issued.')

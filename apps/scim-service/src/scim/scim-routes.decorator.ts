@@ -71,11 +71,11 @@ export function ScimCreate(type: ResourceType): MethodDecorator {
       id: `create${type}`,
       summary: `Create a ${type.toLowerCase()}`,
       description:
-        'Again with the same `externalId`: the first result and no change, or 409 where the provider is set so. The ' +
-        '`id` that it gets never changes. Without `externalId` it is generated.',
+        'Repeated with the same `externalId`, it answers the first result and changes nothing, or answers 409 if the ' +
+        'provider is set so. The `id` never changes; without `externalId` it is generated.',
       parameters: [...SELECTION_PARAMETERS, PREFER],
       body: { schema: type, examples: REQUEST_EXAMPLES.create[type] },
-      answers: { 201: resource('Created, or there already. Without a body if `Prefer` says so', type) },
+      answers: { 201: resource('Created, or it existed already. Without a body if `Prefer` says so', type) },
       errors: ['invalidSyntax', 'invalidValue', 'forbidden', 'uniqueness'],
     }),
   );

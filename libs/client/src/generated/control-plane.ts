@@ -51,7 +51,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a tenant
-     * @description Its namespaces are then routed as if it had never been.
+     * @description Its namespaces are then routed as if it had never existed.
      *
      *     Needs the scope `admin`, as an admin of every namespace.
      */
@@ -218,7 +218,7 @@ export interface paths {
     };
     /**
      * How many proxies and connections a number of tenants needs
-     * @description From a table for 10 to 1000 tenants, in a straight line between its rows; memory and CPU are those of the next row. Or from what tenants use at the moment, in proportion: ask when they are busy.
+     * @description From a table for 10 to 1000 tenants, interpolated between its rows; memory and CPU are those of the next row. Or from what tenants use at the moment, in proportion: ask when they are busy.
      *
      *     Needs the scope `read`.
      */
@@ -295,7 +295,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a registered proxy
-     * @description What a proxy does when it ends. One that was discovered leaves with what it was discovered by. Its parts of caps are free when their leases end, or at once with `connections=closed`.
+     * @description What a proxy does when it ends. A discovered proxy disappears when discovery no longer finds it. Its parts of caps are free when their leases end, or at once with `connections=closed`.
      *
      *     Needs the scope `operate`, as an admin of every namespace, or the credential of the proxy itself.
      */
@@ -342,7 +342,7 @@ export interface paths {
     };
     /**
      * Follow the policy of a proxy
-     * @description Server-sent events: `policy` with all that the proxy has to enforce, then `change` with each change, and `access` when somebody may have lost access. `Last-Event-ID` goes on where an earlier stream ended. A comment comes every second when there is nothing else.
+     * @description Server-sent events: `policy` with all that the proxy has to enforce, then `change` with each change, and `access` when somebody may have lost access. With `Last-Event-ID` the stream resumes where an earlier one ended. A comment comes every second when there is nothing else.
      *
      *     Needs the scope `read`, as an admin of every namespace, or the credential of the proxy itself.
      */
@@ -636,7 +636,7 @@ export interface components {
         | 'UNKNOWN_POOL'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'VALIDATION_FAILED';
-      /** @description Stands in the log of the service, and in the header X-Request-Id. */
+      /** @description The service logs it; the header X-Request-Id has it too. */
       request_id?: string;
       /** @description One text for each wrong field. */
       errors?: string[];
@@ -675,7 +675,7 @@ export interface components {
     };
     ResourceLimitsBody: {
       /**
-       * @description Cores of which one namespace may use the time.
+       * @description Cores that one namespace may use.
        * @example 0.5
        */
       cpu?: string;
@@ -713,9 +713,9 @@ export interface components {
        * @example 25000
        */
       annual_revenue?: number;
-      /** @description Connections of the tenant, over those of rules and defaults. */
+      /** @description Connections of the tenant; overrides rules and defaults. */
       connection_pools?: components['schemas']['ConnectionPoolsBody'];
-      /** @description What each of its namespaces may use of each proxy, over rules and defaults. */
+      /** @description What each of its namespaces may use of each proxy; overrides rules and defaults. */
       resource_limits?: components['schemas']['ResourceLimitsBody'];
       /**
        * @description The only entry of `namespace_patterns`; exactly one of the two is required.
@@ -952,9 +952,9 @@ export interface components {
        * @example 25000
        */
       annual_revenue?: number;
-      /** @description Connections of the tenant, over those of rules and defaults. */
+      /** @description Connections of the tenant; overrides rules and defaults. */
       connection_pools?: components['schemas']['ConnectionPoolsBody'];
-      /** @description What each of its namespaces may use of each proxy, over rules and defaults. */
+      /** @description What each of its namespaces may use of each proxy; overrides rules and defaults. */
       resource_limits?: components['schemas']['ResourceLimitsBody'];
       /**
        * @description Id of the tenant.
@@ -971,7 +971,7 @@ export interface components {
       namespace_patterns: string[];
       /** @description Where its requests go, and on which terms: these count, not what the tenant asks for. */
       routing: components['schemas']['TenantRoutingResponse'];
-      /** @description Each setting that applies to its namespaces, with what has the last word on it; absent in lists. */
+      /** @description Each setting that applies to its namespaces, with its source; absent in lists. */
       settings?: components['schemas']['TermResponse'][];
       /** @description What its namespaces use at all proxies; absent when no proxy reports it. */
       usage?: components['schemas']['TenantUsageResponse'];
@@ -1033,9 +1033,9 @@ export interface components {
        * @example 25000
        */
       annual_revenue?: number;
-      /** @description Connections of the tenant, over those of rules and defaults. */
+      /** @description Connections of the tenant; overrides rules and defaults. */
       connection_pools?: components['schemas']['ConnectionPoolsBody'];
-      /** @description What each of its namespaces may use of each proxy, over rules and defaults. */
+      /** @description What each of its namespaces may use of each proxy; overrides rules and defaults. */
       resource_limits?: components['schemas']['ResourceLimitsBody'];
       /**
        * @description The only entry of `namespace_patterns`; exactly one of the two is required.
@@ -1853,11 +1853,11 @@ export interface components {
           sequence: number;
           /** @description Connections that the proxy may have. */
           limit: number;
-          /** @description So long the limit holds, from when the heartbeat was sent. */
+          /** @description How long the limit is valid, from when the heartbeat was sent. */
           valid_seconds: number;
           /** @description What remains of it afterwards. */
           base: number;
-          /** @description So long the base holds. */
+          /** @description How long the base is valid. */
           base_valid_seconds: number;
           /** @description Why the limit is 0. */
           reason?: string;
@@ -1910,7 +1910,7 @@ export interface components {
           waiting: number;
           /** @description Connections that it must be able to have. */
           least: number;
-          /** @description So long the backend may keep a connection of a proxy that has been stopped. */
+          /** @description How long the backend may keep a connection of a proxy that has been stopped. */
           hold_seconds: number;
         };
       };
@@ -2345,7 +2345,7 @@ export interface components {
       epoch: number;
       /**
        * Format: date-time
-       * @description Until then, unless it is extended.
+       * @description Valid until then, unless it is renewed.
        * @example 2026-11-20T08:30:05.000Z
        */
       expires_at: string;
@@ -3143,7 +3143,7 @@ export interface operations {
        *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
        *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        *     - `UNKNOWN_POOL`: the configuration has no such pool
-       *     - `POOL_REQUIRED`: nothing but the request could say the pool, and it does not
+       *     - `POOL_REQUIRED`: the request names no pool, and neither does a rule or `default_pool`
        */
       400: {
         headers: {
@@ -3157,7 +3157,7 @@ export interface operations {
       403: components['responses']['Forbidden'];
       /**
        * @description - `NAMESPACE_OVERLAP`: some namespace would belong to two tenants
-       *     - `TOO_MANY_PATTERNS`: there are as many patterns of neither form `name` nor `prefix*` as may be
+       *     - `TOO_MANY_PATTERNS`: the limit of patterns that are neither `name` nor `prefix*` is reached
        *     - `SINGLE_TENANT`: the installation serves a single tenant
        *     - `TENANT_CONFLICT`: the tenant is registered with other values
        */
@@ -3260,7 +3260,7 @@ export interface operations {
        *     - `INVALID_REQUEST`: a value is out of range or does not fit another one
        *     - `INVALID_IDENTIFIER`: an id, a name or a pattern has the wrong form
        *     - `UNKNOWN_POOL`: the configuration has no such pool
-       *     - `POOL_REQUIRED`: nothing but the request could say the pool, and it does not
+       *     - `POOL_REQUIRED`: the request names no pool, and neither does a rule or `default_pool`
        */
       400: {
         headers: {
@@ -3293,7 +3293,7 @@ export interface operations {
       };
       /**
        * @description - `NAMESPACE_OVERLAP`: some namespace would belong to two tenants
-       *     - `TOO_MANY_PATTERNS`: there are as many patterns of neither form `name` nor `prefix*` as may be
+       *     - `TOO_MANY_PATTERNS`: the limit of patterns that are neither `name` nor `prefix*` is reached
        *     - `SINGLE_TENANT`: the installation serves a single tenant
        *     - `MANAGED_ELSEWHERE`: another source owns it, and would undo the change
        */
@@ -3888,7 +3888,7 @@ export interface operations {
       /**
        * @description - `MANAGED_ELSEWHERE`: another source owns it, and would undo the change
        *     - `PROXY_TAKEN`: a proxy of this id was registered with another credential
-       *     - `TOO_MANY_PROXIES`: there are as many proxies as may be, in the pool or in all
+       *     - `TOO_MANY_PROXIES`: the limit of proxies is reached, in the pool or overall
        */
       409: {
         headers: {
@@ -4380,9 +4380,9 @@ export interface operations {
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
       /**
-       * @description - `LOAD_BALANCER_REJECTED`: the configuration cannot be made or was found faulty; nothing was changed
-       *     - `LOAD_BALANCER_ROLLED_BACK`: the load balancer did not take the configuration; the one before was brought back
-       *     - `LOAD_BALANCER_FAILED`: the load balancer does not run, or neither took the configuration nor could be brought back
+       * @description - `LOAD_BALANCER_REJECTED`: the configuration cannot be rendered, or its check failed; nothing was changed
+       *     - `LOAD_BALANCER_ROLLED_BACK`: the load balancer did not load the configuration; the previous one was restored
+       *     - `LOAD_BALANCER_FAILED`: the load balancer does not run, or neither loaded the configuration nor could be restored
        */
       502: {
         headers: {
@@ -4458,7 +4458,7 @@ export interface operations {
       429: components['responses']['TooMany'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['Failure'];
-      /** @description The configuration cannot be made or was found faulty; nothing was changed */
+      /** @description The configuration cannot be rendered, or its check failed; nothing was changed */
       502: {
         headers: {
           [name: string]: unknown;

@@ -49,7 +49,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a provider with its tokens, users, groups and memberships
-     * @description Bindings of its groups are suspended: none comes alive again until it is added again, also when a provider of this id is registered later.
+     * @description Bindings of its groups are suspended: each grants nothing until it is added again, even if a provider of this id is registered later.
      *
      *     Needs the scope `admin`, as an admin of every namespace.
      */
@@ -121,7 +121,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke a token
-     * @description It ends at once, and access tokens that were issued to a client with it. Revoking it again changes nothing.
+     * @description It ends at once, as do the access tokens that were issued to a client. Revoking it again changes nothing.
      *
      *     Needs the scope `admin`, as an admin of every namespace.
      */
@@ -214,7 +214,7 @@ export interface paths {
     put?: never;
     /**
      * Mark a user inactive
-     * @description Memberships and bindings stay; the user has no access any more. Again: no change.
+     * @description Memberships and bindings stay; the user has no access any more. Repeating it changes nothing.
      *
      *     Needs the scope `operate`, as an admin of every namespace.
      */
@@ -433,7 +433,7 @@ export interface paths {
     put?: never;
     /**
      * Create a user
-     * @description Again with the same `externalId`: the first result and no change, or 409 where the provider is set so. The `id` that it gets never changes. Without `externalId` it is generated.
+     * @description Repeated with the same `externalId`, it answers the first result and changes nothing, or answers 409 if the provider is set so. The `id` never changes; without `externalId` it is generated.
      */
     post: operations['createUser'];
     delete?: never;
@@ -503,7 +503,7 @@ export interface paths {
     put?: never;
     /**
      * Create a group
-     * @description Again with the same `externalId`: the first result and no change, or 409 where the provider is set so. The `id` that it gets never changes. Without `externalId` it is generated.
+     * @description Repeated with the same `externalId`, it answers the first result and changes nothing, or answers 409 if the provider is set so. The `id` never changes; without `externalId` it is generated.
      */
     post: operations['createGroup'];
     delete?: never;
@@ -1308,7 +1308,7 @@ export interface components {
          */
         readonly returned?: string;
         /**
-         * @description Among which resources no two have the same value. Case exact.
+         * @description The resources among which the value is unique. Case exact.
          * @example none
          * @example server
          * @example global
@@ -1359,7 +1359,7 @@ export interface components {
            */
           readonly returned?: string;
           /**
-           * @description Among which resources no two have the same value. Case exact.
+           * @description The resources among which the value is unique. Case exact.
            * @example none
            * @example server
            * @example global
@@ -1456,7 +1456,7 @@ export interface components {
     BulkRequest: {
       /** @description The kind of message. */
       schemas: 'urn:ietf:params:scim:api:messages:2.0:BulkRequest'[];
-      /** @description Stop after this many failed operations; never unless given. */
+      /** @description Stop after this many failed operations; never by default. */
       failOnErrors?: number;
       Operations: {
         /** @enum {string} */
@@ -1635,7 +1635,7 @@ export interface components {
         | 'UNKNOWN_SUBJECT'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'VALIDATION_FAILED';
-      /** @description Stands in the log of the service, and in the header X-Request-Id. */
+      /** @description The service logs it; the header X-Request-Id has it too. */
       request_id?: string;
       /** @description One text for each wrong field. */
       errors?: string[];
@@ -1681,7 +1681,7 @@ export interface components {
        */
       display_name?: string;
       /**
-       * @description Whose word counts where identity providers and the RFC contradict each other.
+       * @description Which behaviour applies where identity providers contradict the RFC.
        * @default rfc
        * @example entra
        * @enum {string}
@@ -1736,7 +1736,7 @@ export interface components {
        */
       display_name?: string;
       /**
-       * @description Whose word counts where identity providers and the RFC contradict each other.
+       * @description Which behaviour applies where identity providers contradict the RFC.
        * @example entra
        * @enum {string}
        */
@@ -1799,7 +1799,7 @@ export interface components {
        */
       display_name?: string;
       /**
-       * @description Whose word counts where identity providers and the RFC contradict each other.
+       * @description Which behaviour applies where identity providers contradict the RFC.
        * @default rfc
        * @example entra
        * @enum {string}
@@ -1840,7 +1840,7 @@ export interface components {
     IssueTokenBody: {
       /**
        * Format: date-time
-       * @description When the token ends, with a time zone; never unless given.
+       * @description When the token ends, with a time zone; never by default.
        * @example 2030-01-01T00:00:00Z
        */
       expires_at?: string;
@@ -1881,7 +1881,7 @@ export interface components {
        */
       hint: string;
       /**
-       * @description Whether it can still be used.
+       * @description Whether it is still valid.
        * @example active
        * @enum {string}
        */
@@ -1940,7 +1940,7 @@ export interface components {
        */
       hint: string;
       /**
-       * @description Whether it can still be used.
+       * @description Whether it is still valid.
        * @example active
        * @enum {string}
        */
@@ -1977,7 +1977,7 @@ export interface components {
     RotateTokenBody: {
       /**
        * Format: date-time
-       * @description When the token ends, with a time zone; never unless given.
+       * @description When the token ends, with a time zone; never by default.
        * @example 2030-01-01T00:00:00Z
        */
       expires_at?: string;
@@ -3384,7 +3384,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The identical binding is there already; nothing was changed */
+      /** @description The identical binding existed already; nothing was changed */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3836,14 +3836,14 @@ export interface operations {
                  */
                 relation: string;
                 /**
-                 * @description Who has it: a user, or the members of a group.
+                 * @description Who has the relation: a user, or the members of a group.
                  * @example group:scim:default:eng#member
                  */
                 subject: string;
               }[]
             | {
                 /**
-                 * @description Who has it: a user, or the members of a group.
+                 * @description Who has the relation: a user, or the members of a group.
                  * @example group:scim:default:eng#member
                  */
                 user: string;
@@ -4144,7 +4144,7 @@ export interface operations {
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
        *     - `invalidCount`: `count` is not an integer
-       *     - `invalidCursor`: the cursor is not of this query
+       *     - `invalidCursor`: the cursor is invalid, or belongs to another query
        */
       400: {
         headers: {
@@ -4157,7 +4157,7 @@ export interface operations {
       401: components['responses']['ScimUnauthenticated'];
       /**
        * @description - `sensitive`: the filter or the sort is on an attribute that is never returned
-       *     - `forbidden`: the credential is of a user
+       *     - `forbidden`: the credential belongs to a user
        */
       403: {
         headers: {
@@ -4195,7 +4195,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created, or there already. Without a body if `Prefer` says so */
+      /** @description Created, or it existed already. Without a body if `Prefer` says so */
       201: {
         headers: {
           /** @description Version of the resource, for `If-Match`. */
@@ -4267,7 +4267,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4397,7 +4397,7 @@ export interface operations {
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
        *     - `invalidCount`: `count` is not an integer
-       *     - `invalidCursor`: the cursor is not of this query
+       *     - `invalidCursor`: the cursor is invalid, or belongs to another query
        */
       400: {
         headers: {
@@ -4410,7 +4410,7 @@ export interface operations {
       401: components['responses']['ScimUnauthenticated'];
       /**
        * @description - `sensitive`: the filter or the sort is on an attribute that is never returned
-       *     - `forbidden`: the credential is of a user
+       *     - `forbidden`: the credential belongs to a user
        */
       403: {
         headers: {
@@ -4535,7 +4535,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4710,7 +4710,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4835,7 +4835,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5016,7 +5016,7 @@ export interface operations {
       401: components['responses']['ScimUnauthenticated'];
       /**
        * @description - `sensitive`: the filter or the sort is on an attribute that is never returned
-       *     - `forbidden`: the credential is of a user
+       *     - `forbidden`: the credential belongs to a user
        */
       403: {
         headers: {
@@ -5166,7 +5166,7 @@ export interface operations {
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
        *     - `invalidCount`: `count` is not an integer
-       *     - `invalidCursor`: the cursor is not of this query
+       *     - `invalidCursor`: the cursor is invalid, or belongs to another query
        */
       400: {
         headers: {
@@ -5179,7 +5179,7 @@ export interface operations {
       401: components['responses']['ScimUnauthenticated'];
       /**
        * @description - `sensitive`: the filter or the sort is on an attribute that is never returned
-       *     - `forbidden`: the credential is of a user
+       *     - `forbidden`: the credential belongs to a user
        */
       403: {
         headers: {
@@ -5217,7 +5217,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Created, or there already. Without a body if `Prefer` says so */
+      /** @description Created, or it existed already. Without a body if `Prefer` says so */
       201: {
         headers: {
           /** @description Version of the resource, for `If-Match`. */
@@ -5270,7 +5270,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5381,7 +5381,7 @@ export interface operations {
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
        *     - `invalidCount`: `count` is not an integer
-       *     - `invalidCursor`: the cursor is not of this query
+       *     - `invalidCursor`: the cursor is invalid, or belongs to another query
        */
       400: {
         headers: {
@@ -5394,7 +5394,7 @@ export interface operations {
       401: components['responses']['ScimUnauthenticated'];
       /**
        * @description - `sensitive`: the filter or the sort is on an attribute that is never returned
-       *     - `forbidden`: the credential is of a user
+       *     - `forbidden`: the credential belongs to a user
        */
       403: {
         headers: {
@@ -5500,7 +5500,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5656,7 +5656,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5781,7 +5781,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5943,7 +5943,7 @@ export interface operations {
       401: components['responses']['ScimUnauthenticated'];
       /**
        * @description - `sensitive`: the filter or the sort is on an attribute that is never returned
-       *     - `forbidden`: the credential is of a user
+       *     - `forbidden`: the credential belongs to a user
        */
       403: {
         headers: {
@@ -6842,7 +6842,7 @@ export interface operations {
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
        *     - `invalidCount`: `count` is not an integer
-       *     - `invalidCursor`: the cursor is not of this query
+       *     - `invalidCursor`: the cursor is invalid, or belongs to another query
        */
       400: {
         headers: {
@@ -6855,7 +6855,7 @@ export interface operations {
       401: components['responses']['ScimUnauthenticated'];
       /**
        * @description - `sensitive`: the filter or the sort is on an attribute that is never returned
-       *     - `forbidden`: the credential is of a user
+       *     - `forbidden`: the credential belongs to a user
        */
       403: {
         headers: {
@@ -6981,7 +6981,7 @@ export interface operations {
        *     - `invalidPath`: a path leads to no attribute
        *     - `invalidValue`: a value has the wrong type or form, a required one is missing, or a member does not exist
        *     - `invalidCount`: `count` is not an integer
-       *     - `invalidCursor`: the cursor is not of this query
+       *     - `invalidCursor`: the cursor is invalid, or belongs to another query
        */
       400: {
         headers: {
@@ -6994,7 +6994,7 @@ export interface operations {
       401: components['responses']['ScimUnauthenticated'];
       /**
        * @description - `sensitive`: the filter or the sort is on an attribute that is never returned
-       *     - `forbidden`: the credential is of a user
+       *     - `forbidden`: the credential belongs to a user
        */
       403: {
         headers: {
@@ -7071,7 +7071,7 @@ export interface operations {
         };
       };
       401: components['responses']['ScimUnauthenticated'];
-      /** @description The credential is of a user */
+      /** @description The credential belongs to a user */
       403: {
         headers: {
           [name: string]: unknown;

@@ -121,7 +121,7 @@ const CHARACTERISTICS: readonly AttributeDefinition[] = [
     caseExact: true,
     canonicalValues: ['always', 'never', 'default', 'request'],
   }),
-  readOnly('uniqueness', 'Among which resources no two have the same value.', {
+  readOnly('uniqueness', 'The resources among which the value is unique.', {
     caseExact: true,
     canonicalValues: ['none', 'server', 'global'],
   }),

@@ -120,7 +120,7 @@ const BULK_REQUEST: SchemasObject = {
   failOnErrors: {
     type: 'integer',
     minimum: 1,
-    description: 'Stop after this many failed operations; never unless given.',
+    description: 'Stop after this many failed operations; never by default.',
   },
   Operations: { type: 'array', maxItems: SCIM_LIMITS.maxBulkOperations, items: BULK_OPERATION },
 };

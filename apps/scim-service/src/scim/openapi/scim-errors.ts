@@ -51,7 +51,7 @@ const TYPED_ERRORS = {
   ],
   invalidCount: ['`count` is not an integer', badRequest('invalidCount', 'count: expected an integer, found "many"')],
   invalidCursor: [
-    'the cursor is not of this query',
+    'the cursor is invalid, or belongs to another query',
     badRequest('invalidCursor', 'cursor: expected a nextCursor value of an earlier answer to the same query'),
   ],
   sensitive: [
@@ -67,7 +67,10 @@ const TYPED_ERRORS = {
 const SCIM_ERRORS = {
   ...TYPED_ERRORS,
   unauthenticated: ['no credential, or one that is wrong, expired or revoked', new UnauthenticatedError('invalid')],
-  forbidden: ['the credential is of a user', new ForbiddenError('a user may only use /Me and the discovery endpoints')],
+  forbidden: [
+    'the credential belongs to a user',
+    new ForbiddenError('a user may only use /Me and the discovery endpoints'),
+  ],
   filtered: [
     'discovery cannot be filtered',
     new ScimError(403, undefined, 'filter: discovery endpoints cannot be filtered'),

@@ -52,7 +52,7 @@ export class ProblemCatalogue<Table extends ProblemTable> {
         },
         request_id: {
           type: 'string',
-          description: 'Stands in the log of the service, and in the header X-Request-Id.',
+          description: 'The service logs it; the header X-Request-Id has it too.',
         },
         errors: { type: 'array', items: { type: 'string' }, description: 'One text for each wrong field.' },
       },
