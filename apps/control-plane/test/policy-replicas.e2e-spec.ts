@@ -92,4 +92,34 @@ describe('policy streams of two replicas on one PostgreSQL', () => {
       stream.close();
     }
   });
+
+  it('[an older revision] begin again after a restore that no replica has seen, once revisions go on beyond the lost ones', async () => {
+    const stream = await PolicyStreamReader.open(one, 'standard-1');
+    await one.register('lost-1', { namespace_pattern: 'lost-1', pool: 'standard' });
+    await one.register('lost-2', { namespace_pattern: 'lost-2', pool: 'standard' });
+    await stream.until(() =>
+      stream.events.some(({ data }) => idsIn({ data: { tenants: [], ...data } }).includes('lost-2')),
+    );
+    const after = stream.events.at(-1)?.id;
+    stream.close();
+    await Promise.all([one.close(), other.close()]);
+    const connection = new Client({ connectionString: database.url });
+    await connection.connect();
+    await connection.query("delete from tenants where id like 'lost-%'");
+    await connection.query("update registry set revision = 2 where name = 'tenants'");
+    // As docs/operations.md has it.
+    await connection.query("update registry set revision = revision + 1000000 where name = 'tenants'");
+    await connection.end();
+    [one, other] = await Promise.all([start(), start()]);
+    for (const id of ['new-1', 'new-2', 'new-3']) {
+      await one.register(id, { namespace_pattern: id, pool: 'standard' });
+    }
+    for (const app of [one, other]) {
+      const resumed = await PolicyStreamReader.open(app, 'standard-1', { after });
+      const event = await resumed.take();
+      resumed.close();
+      expect([event.event, idsIn(event).filter((id) => id.startsWith('lost'))]).toEqual(['policy', []]);
+      expect(event.data.revision).toBeGreaterThan(1_000_000);
+    }
+  });
 });
