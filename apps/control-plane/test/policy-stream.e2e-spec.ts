@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DEFAULT_PROVIDER_SETTINGS, formatResourceId, parsePoolName, parseProviderId } from '@palisade/domain';
+import {
+  DEFAULT_PROVIDER_SETTINGS,
+  formatResourceId,
+  parsePoolName,
+  parseProviderId,
+  parseProxyId,
+} from '@palisade/domain';
 import { digestSecret } from '@palisade/guards';
 import { draftOf } from '../../../libs/storage/test/support/drafts.js';
 import { ControlApp } from './support/control-app.js';
@@ -71,6 +77,40 @@ describe('GET /api/v1/proxies/{id}/policy', () => {
       },
     });
     expect(id).toBe(`${data.configuration}:2`);
+  });
+
+  describe('of a proxy that was discovered', () => {
+    const STANDARD = parsePoolName('standard');
+    const questions = [{ user: 'user:scim:idp:ann', namespace: 'acme', relation: 'read' }];
+
+    it('is for the credential of its pool and id, which can do all that a proxy does', async () => {
+      await app.addProxy('eu-7', STANDARD);
+      const { body: registered } = await registerProxy('eu-7', 'standard', EU_TOKEN).expect(200);
+      expect(registered).toMatchObject({ id: 'eu-7', source: 'static', host: 'eu-7.internal' });
+      const reader = await open(app, 'eu-7', { token: EU_TOKEN });
+      expect((await reader.take()).data).toMatchObject({ pool: 'standard' });
+      const policy = { revision: 0, source: 'stream', age_seconds: 0 };
+      await app.api('post', '/proxies/eu-7/heartbeat', EU_TOKEN).send({ instance: 'a1', policy }).expect(200);
+      await app.api('post', '/proxies/eu-7/access', EU_TOKEN).send({ questions }).expect(200);
+      await app.api('delete', '/proxies/eu-7?connections=closed', EU_TOKEN).expect(204);
+      expect(await app.store.proxies.find(parseProxyId('eu-7'))).toMatchObject({ instance: 'a1', health: 'healthy' });
+    });
+
+    it.each([
+      ['an id that the credential is not for', 'us-7', 'standard', EU_TOKEN],
+      ['the id of a proxy of another pool', 'eu-8', 'premium', EU_TOKEN],
+      ['the id of a proxy that nobody has discovered', 'eu-9', undefined, EU_TOKEN],
+      ['the credential of another pool', 'eu-7', 'standard', US_TOKEN],
+    ])('is denied to a proxy that claims %s', async (_, id, pool, token) => {
+      if (pool !== undefined) {
+        await app.addProxy(id, parsePoolName(pool));
+      }
+      await app.api('get', `/proxies/${id}/policy`, token).expect(404);
+      await app.api('post', `/proxies/${id}/heartbeat`, token).send({ instance: 'a1' }).expect(404);
+      await app.api('post', `/proxies/${id}/access`, token).send({ questions }).expect(404);
+      await app.api('delete', `/proxies/${id}?connections=closed`, token).expect(404);
+      expect((await app.store.proxies.find(parseProxyId(id)))?.instance).toBeUndefined();
+    });
   });
 
   it('begins with nothing where nothing is registered', async () => {

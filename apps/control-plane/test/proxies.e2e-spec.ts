@@ -104,9 +104,12 @@ describe('/api/v1/proxies', () => {
     expect(problem).toMatchObject({ code: 'PROXY_NOT_FOUND' });
   });
 
-  it('does not take heartbeats of discovered proxies', async () => {
+  it('takes heartbeats of discovered proxies, which they do not have to send', async () => {
     await app.addProxy('found', STANDARD);
-    await app.api('post', '/proxies/found/heartbeat').expect(404);
+    await app.api('post', '/proxies/found/heartbeat').send({ instance: 'a1' }).expect(200);
+    const { body: list } = await app.api('get', '/proxies').expect(200);
+    expect(list.items).toMatchObject([{ id: 'found', source: 'static', instance: 'a1' }]);
+    expect(list.items[0]).not.toHaveProperty('last_heartbeat_at');
   });
 
   it('shows what a heartbeat says of the proxy', async () => {

@@ -84,7 +84,7 @@ export function requireRoom(
   }
 }
 
-/** Only registered proxies send heartbeats. */
+/** Only a registered proxy has to send heartbeats; whether one that was discovered is there, discovery says. */
 export function noteHeartbeat(proxy: PlacedProxy, now: Date): PlacedProxy {
   return proxy.source === 'registration' ? { ...proxy, lastHeartbeatAt: now } : proxy;
 }

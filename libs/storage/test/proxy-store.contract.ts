@@ -238,13 +238,21 @@ function describeHeartbeat(store: () => Store): void {
     expect(await put(store(), id, { host: '10.0.0.2' }, 6)).toEqual(registeredProxy(id, { host: '10.0.0.2' }));
   });
 
-  it('is undefined for a proxy that is unknown, or known from elsewhere', async () => {
+  it('is undefined for a proxy that is unknown', async () => {
+    expect(await store().proxies.heartbeat(freshProxyId(), {})).toBeUndefined();
+  });
+
+  it('keeps what a proxy says that was discovered, and counts no silence of it', async () => {
     const id = freshProxyId();
     await store().proxies.put(id, 'dns_srv', proxyDraft(), changeAt(0));
 
-    expect(await store().proxies.heartbeat(id, {})).toBeUndefined();
-    expect(await store().proxies.heartbeat(freshProxyId(), {})).toBeUndefined();
+    expect(await store().proxies.heartbeat(id, { instance: 'a1' })).toMatchObject({
+      source: 'dns_srv',
+      instance: 'a1',
+    });
+    expect(await store().proxies.find(id)).toMatchObject({ instance: 'a1' });
     expect(await store().proxies.find(id)).not.toHaveProperty('lastHeartbeatAt');
+    expect((await store().proxies.silences()).has(id)).toBe(false);
   });
 }
 

@@ -69,12 +69,13 @@ export class ProxiesService {
   }
 
   /**
-   * A proxy that is known already is updated to what it says now.
+   * A proxy that is known already is updated to what it says now. One that was discovered is told its duties, by the credential
+   * of its pool and id; its place is what discovery says.
    *
    * @throws {ForbiddenError} when the caller's credential is of another pool, or for other ids
    * @throws {UnknownPoolError}
    * @throws {TooManyProxiesError}
-   * @throws {ManagedElsewhereError} when the proxy was discovered
+   * @throws {ManagedElsewhereError} when the proxy was discovered, in another pool or the caller is an admin
    * @throws {ProxyTakenError} when a proxy's credential names a proxy that was registered with another
    */
   async register(
@@ -90,6 +91,9 @@ export class ProxiesService {
       throw new UnknownPoolError(draft.pool, [...this.settings.pools.keys()]);
     }
     const known = await this.proxies.find(id);
+    if (known !== undefined && isDiscovered(known) && caller.kind === 'proxy' && known.pool === caller.pool) {
+      return { registered: false, ...(await this.dutiesOf(known)) };
+    }
     const options = { onlyOwn: caller.kind === 'proxy', bounds: BOUNDS };
     const proxy = await this.proxies.put(id, 'registration', draft, change, options);
     return { registered: known === undefined, ...(await this.dutiesOf(proxy)) };
@@ -141,10 +145,15 @@ export class ProxiesService {
     return this.proxies.list();
   }
 
-  /** @throws {ProxyNotFoundError} also for a proxy that is not the caller's */
+  /**
+   * A proxy that a credential registered is that credential's. One that was discovered is any credential's that is for its pool
+   * and its id, as nobody has registered it.
+   *
+   * @throws {ProxyNotFoundError} also for a proxy that is not the caller's
+   */
   async getOwn(caller: AdminPrincipal | ProxyPrincipal, id: ProxyId): Promise<Proxy> {
     const proxy = await this.get(id);
-    const isOwn = proxy.owner === caller.actor && mayActAsProxy(caller, id);
+    const isOwn = (isDiscovered(proxy) || proxy.owner === caller.actor) && mayActAsProxy(caller, id);
     if (caller.kind === 'proxy' && !(isOwn && proxy.pool === caller.pool)) {
       throw new ProxyNotFoundError(id);
     }
@@ -185,7 +194,8 @@ export class ProxiesService {
    * @param hasClosed whether the proxy has no connections to backends any more: its parts of caps are free at once; otherwise
    * they are when their leases end
    * @throws {ProxyNotFoundError} also for a proxy that is not the caller's
-   * @throws {ManagedElsewhereError} when the proxy was discovered, and would be again
+   * @throws {ManagedElsewhereError} when the proxy was discovered, and would be again; not for a proxy that only gives back its
+   * parts of caps
    */
   async remove(
     caller: AdminPrincipal | ProxyPrincipal,
@@ -193,12 +203,16 @@ export class ProxiesService {
     change: ChangeContext,
     hasClosed: boolean,
   ): Promise<void> {
-    const { source } = await this.getOwn(caller, id);
-    if (source !== 'registration') {
-      throw new ManagedElsewhereError('proxy', id, source);
+    const proxy = await this.getOwn(caller, id);
+    const leavesOnly = isDiscovered(proxy) && hasClosed && caller.kind === 'proxy';
+    if (isDiscovered(proxy) && !leavesOnly) {
+      throw new ManagedElsewhereError('proxy', id, proxy.source);
     }
     if (hasClosed) {
       await this.caps.release(id);
+    }
+    if (leavesOnly) {
+      return;
     }
     await this.proxies.remove(id, change);
     await this.usage.forget(id);
@@ -217,4 +231,8 @@ function capsIntervalMs(
   });
   const { usual, short, perProxy } = CAPS_INTERVAL_MS;
   return Math.max(isShort ? short : usual, proxies * perProxy);
+}
+
+function isDiscovered({ source }: Proxy): boolean {
+  return source !== 'registration';
 }

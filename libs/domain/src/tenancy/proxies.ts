@@ -52,7 +52,7 @@ export interface Proxy extends ProxyDraft, ProxyReport {
   readonly healthDetail?: string;
   readonly healthChangedAt?: Date;
   readonly registeredAt: Date;
-  /** Only registered proxies send heartbeats. By the store's clock. */
+  /** Of a registered proxy. By the store's clock. */
   readonly lastHeartbeatAt?: Date;
 }
 
@@ -110,8 +110,8 @@ export abstract class ProxyStore {
   ): Promise<Proxy>;
 
   /**
-   * Records a heartbeat of a registered proxy and what it said, without an action record; undefined when the proxy is not
-   * registered, or is known from another source. The time is the store's, like that of a registration: replicas' clocks may be
+   * Records a heartbeat of a proxy and what it said, without an action record; undefined when the proxy is not known. Of one that
+   * was discovered, only what it said: it may send heartbeats, and does not have to. The time is the store's, like that of a registration: replicas' clocks may be
    * wrong. A proxy whose address changes has said nothing yet.
    */
   abstract heartbeat(id: ProxyId, report: ProxyReport): Promise<Proxy | undefined>;

@@ -57,7 +57,7 @@ export class MemoryProxyStore extends ProxyStore {
 
   override async heartbeat(id: ProxyId, report: ProxyReport): Promise<Proxy | undefined> {
     const current = this.state().proxies.get(id);
-    if (current?.source !== 'registration') {
+    if (current === undefined) {
       return undefined;
     }
     const proxy = noteReport(noteHeartbeat(current, new Date()), report);

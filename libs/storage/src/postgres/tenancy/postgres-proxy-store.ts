@@ -36,13 +36,12 @@ export class PostgresProxyStore extends ProxyStore {
       connection
         .updateTable('proxies')
         .set({
-          last_heartbeat_at: sql<Date>`now()`,
+          last_heartbeat_at: sql<Date | null>`case when source = 'registration' then now() end`,
           instance: instance ?? null,
           version: version ?? null,
           policy: policy ? JSON.stringify(policy) : null,
         })
         .where('id', '=', id)
-        .where('source', '=', 'registration')
         .returningAll()
         .executeTakeFirst(),
     );
