@@ -39,6 +39,14 @@ describe('/api/v1/log', () => {
     });
   });
 
+  it.each(['asc', 'desc'])('has every record of a long page once, in order: %s', async (order) => {
+    const tenantId = `long-${order}`;
+    await append(...Array.from({ length: 450 }, (_, n) => ({ tenantId, userId: `u${n}` })));
+    const { body } = await app.api('get', `/log?tenant_id=${tenantId}&order=${order}&limit=420`).expect(200);
+    const users = Array.from({ length: 420 }, (_, n) => `u${order === 'asc' ? n : 449 - n}`);
+    expect(body.items.map(({ user_id }: { user_id: string }) => user_id)).toEqual(users);
+  });
+
   it('is read on page by page, and again from its end', async () => {
     await append(...['a', 'b', 'c'].map((userId) => ({ tenantId: 'paged', userId })));
 

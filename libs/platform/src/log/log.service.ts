@@ -6,6 +6,7 @@ import { FairTurns } from '../http/fair-turns.js';
 import { LogFollower } from './log-follower.js';
 
 const FOLLOW_MS = 20_000;
+const RECORDS_AT_A_TIME = 200;
 
 export interface LogSlice {
   readonly records: readonly SealedRecord[];
@@ -26,9 +27,24 @@ export class LogService {
     const namespaces = admin.namespaces === '*' ? undefined : admin.namespaces;
     const { head } = await this.store.log.ends();
     const end = Math.min(head.position, (query.before ?? Infinity) - 1);
-    const records = await this.turns.runForCaller(() => this.store.log.list({ ...query, namespaces }));
+    const records = await this.read({ ...query, namespaces });
     const last = records.at(-1)?.position ?? 0;
     return { records, through: Math.max(query.after ?? 0, last, records.length < query.limit ? end : 0) };
+  }
+
+  /** In pieces, each in turn: what a thousand records take at once, nobody else has. */
+  private async read(query: LogQuery): Promise<SealedRecord[]> {
+    const records: SealedRecord[] = [];
+    for (let next = query; ;) {
+      const limit = Math.min(RECORDS_AT_A_TIME, query.limit - records.length);
+      const piece = await this.turns.runForCaller(() => this.store.log.list({ ...next, limit }));
+      records.push(...piece);
+      const last = piece.at(-1)?.position;
+      if (last === undefined || piece.length < limit || records.length === query.limit) {
+        return records;
+      }
+      next = query.order === 'desc' ? { ...query, before: last } : { ...query, after: last };
+    }
   }
 
   /** As soon as there is something to read, or after 20 seconds, or when the signal aborts. */
