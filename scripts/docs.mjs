@@ -9,6 +9,7 @@ import process from 'node:process';
 import { renderApiReports } from './lib/api-reports.mjs';
 import { PACKAGES, build } from './lib/build.mjs';
 import { SERVICES, clientTypesPath, renderClientTypes } from './lib/client-types.mjs';
+import { MANIFEST_SCHEMAS_PATH, renderManifestSchemas } from './lib/manifest-schemas.mjs';
 import { ROOT, run } from './lib/run.mjs';
 
 /** Replaces the text between the markers of `what` and `name`. */
@@ -74,6 +75,11 @@ async function renderClient() {
   }
 }
 
+async function renderManifests() {
+  writeFileSync(join(ROOT, MANIFEST_SCHEMAS_PATH), renderManifestSchemas());
+  await run('prettier', ['--write', '--log-level', 'warn', MANIFEST_SCHEMAS_PATH]);
+}
+
 async function renderCommands() {
   const { renderCommandReference } = await import('../dist/cli/src/render-reference.js');
   replaceTable('docs/cli.md', 'commands', 'palisade', `\n${renderCommandReference()}\n`);
@@ -92,6 +98,7 @@ if (await build()) {
   await renderControlPlaneFile();
   await renderApiDocuments();
   await renderClient();
+  await renderManifests();
   await renderCommands();
   // The types of the client, which were made just now, are among them.
   const areBuilt = await build([PACKAGES]);

@@ -12,6 +12,7 @@ import { printable, renderJson, renderRecord } from './command/output.js';
 import { addCompletion } from './completion.js';
 import { addDoctor } from './doctor/add-doctor.js';
 import { addGet } from './operations/add-get.js';
+import { addApply } from './manifests/add-apply.js';
 import { addOperation, addOperationGroup } from './operations/add-operation.js';
 import { OPERATION_GROUPS, SINGLE_OPERATIONS } from './operations/all.js';
 import { addSeed } from './seed.js';
@@ -77,6 +78,7 @@ export function createProgram(context: CommandContext, end: End, writeErr = cont
   addBuiltPrograms(program, context, end);
   OPERATION_GROUPS.forEach((group) => addOperationGroup(program, group, context, end));
   SINGLE_OPERATIONS.forEach((operation) => addOperation(program, operation, context, end));
+  addApply(program, context, end);
   addTransfer(program, context, end);
   addSeed(program, context, end);
   addCompletion(program, context);
@@ -92,7 +94,8 @@ function explain(error: unknown, context: CommandContext, isJson: boolean): Exit
   if (isJson) {
     context.error(renderJson({ error: failure }));
   } else if (!(error instanceof CommanderError)) {
-    context.error(`${printable(context.signal.aborted ? failure.detail : messageOf(error))}\n`);
+    const lines = [...(failure.problems ?? []), context.signal.aborted ? failure.detail : messageOf(error)];
+    context.error(lines.map((line) => `${printable(line)}\n`).join(''));
   }
   return failure.code === 'USAGE' ? EXIT.misused : EXIT.failed;
 }
@@ -101,6 +104,7 @@ function explain(error: unknown, context: CommandContext, isJson: boolean): Exit
 interface ErrorDescription {
   readonly code: string;
   readonly detail: string;
+  readonly problems?: readonly string[];
   readonly status?: number;
   readonly request_id?: string | undefined;
 }
@@ -118,7 +122,8 @@ function describeError(error: unknown): ErrorDescription {
     };
   }
   if (error instanceof UsageError || error instanceof PathParameterError) {
-    return { code: 'USAGE', detail };
+    const problems = error instanceof UsageError ? error.problems : [];
+    return { code: 'USAGE', detail, ...(problems.length > 0 && { problems }) };
   }
   if (error instanceof UnreachableError) {
     return { code: 'UNREACHABLE', detail };

@@ -29,6 +29,7 @@ export interface ApiRequest {
   /** Values for the `{…}` in the path. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
@@ -75,10 +76,14 @@ export class ApiClient<Service extends ServiceName = ServiceName> {
     return { status: response.status, body: error ?? data, headers: response.headers };
   }
 
-  private request({ method, path, parameters, query, body }: ApiRequest): Promise<TextAnswer> {
+  private request({ method, path, parameters, query, headers, body }: ApiRequest): Promise<TextAnswer> {
     // A request made from data cannot be typed here; the types of operations were checked where they are written.
     const { request } = this.api as unknown as { readonly request: SendText };
-    const params = { ...(parameters && { path: parameters }), ...(query && { query }) };
+    const params = {
+      ...(parameters && { path: parameters }),
+      ...(query && { query }),
+      ...(headers && { header: headers }),
+    };
     return request(method, path, { params, parseAs: 'text', ...(body !== undefined && { body }) });
   }
 }

@@ -1,6 +1,15 @@
 /** The command was not called correctly; nothing was sent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    /** What is wrong, one by one; the message only says what follows. */
+    readonly problems: readonly string[] = [],
+  ) {
+    super(message, options);
+  }
 }
 
 /** The command could not do what it was asked to do; the message tells people why. */

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { addConnectionOptions, type ConnectionOptions, wholeNumber } from '../command/connection-options.js';
 import { connect } from '../command/connection.js';
 import { EXIT, type CommandContext, type End } from '../command/context.js';
+import { addManifestExport } from '../manifests/add-apply.js';
 import { exportResources, openOutput } from './export-resources.js';
 import { checkResources, importResources, type ImportOptions } from './import-resources.js';
 import { FORMATS, type Format } from './input-file.js';
@@ -28,12 +29,13 @@ export function addTransfer(program: Command, context: CommandContext, end: End)
     .addHelpText('after', '\nExample:\n  palisade import users users.ndjson');
   const exports = program
     .command('export')
-    .description('Write all users or groups of a provider. Needs a provider token.')
+    .description('Write all users or groups of a provider, or what `apply` takes.')
     .addHelpText('after', '\nExample:\n  palisade export users > users.ndjson');
   for (const kind of Object.values(RESOURCE_KINDS)) {
     addImport(imports, kind, context, end);
     addExport(exports, kind, context, end);
   }
+  addManifestExport(exports, context, end);
 }
 
 function addImport(parent: Command, kind: ResourceKind, context: CommandContext, end: End): void {
