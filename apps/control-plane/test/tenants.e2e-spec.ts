@@ -170,6 +170,20 @@ describe('showing a tenant', () => {
 describe('replacing a tenant', () => {
   beforeEach(() => app.api('post', '/tenants').send(ACME).expect(201));
 
+  it('takes back what it has answered', async () => {
+    const { body: created } = await app.api('get', '/tenants/acme').expect(200);
+    const { body } = await app
+      .api('put', '/tenants/acme')
+      .send({ ...created, pool: 'premium' })
+      .expect(200);
+    expect(body).toMatchObject({ pool: 'premium', version: 2, namespace_patterns: ['acme-*'] });
+    await app.api('post', '/tenants').send(body).expect(200);
+    await app
+      .api('put', '/tenants/acme')
+      .send({ ...created, colour: 'red' })
+      .expect(400);
+  });
+
   it('replaces everything, also by omission', async () => {
     const { body } = await app
       .api('put', '/tenants/acme')

@@ -78,6 +78,26 @@ describe('/api/v1/providers', () => {
     expect(headers['content-type']).toContain('application/problem+json');
   });
 
+  it('takes back what it has answered, but not for another provider', async () => {
+    const { body: created } = await app
+      .admin('post', '/providers')
+      .send({ id: 'returned', dialect: 'okta' })
+      .expect(201);
+    const { body } = await app
+      .admin('put', '/providers/returned')
+      .send({ ...created, display_name: 'Back' })
+      .expect(200);
+    expect(body).toEqual({ ...created, display_name: 'Back', modified_at: body.modified_at });
+    await app
+      .admin('put', '/providers/returned')
+      .send({ ...created, id: 'other' })
+      .expect(400);
+    await app
+      .admin('put', '/providers/returned')
+      .send({ ...created, colour: 'red' })
+      .expect(400);
+  });
+
   it('replaces settings, and what is absent gets its default', async () => {
     await app.admin('post', '/providers').send({ id: 'initech', dialect: 'okta', display_name: 'I' }).expect(201);
     const { body } = await app.admin('put', '/providers/initech').send({ repeat_create: 'conflict' }).expect(200);

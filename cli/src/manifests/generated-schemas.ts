@@ -116,7 +116,7 @@ export const MANIFEST_SCHEMAS = {
         tenant_id: { type: 'string', minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' },
       },
     },
-    readOnly: ['routing', 'settings', 'draining', 'source', 'version', 'created_at', 'modified_at'],
+    readOnly: ['routing', 'settings', 'usage', 'draining', 'source', 'version', 'created_at', 'modified_at'],
   },
   proxy: {
     schema: {

@@ -81,6 +81,7 @@ export {
   type FieldOptions,
   type TextOptions,
 } from './rest/fields.js';
+export { IgnoresFieldsOf } from './rest/ignored-fields.js';
 export { PageLimit, PageParameters, decodeCursor, encodeCursor, pageOf, toPage, type Page } from './rest/pages.js';
 export { HeaderParameter, PathParameter } from './rest/parameters.js';
 export { InvalidRequestError } from './rest/invalid-request.error.js';

@@ -2,7 +2,19 @@ import { isIP } from 'node:net';
 import type { CapPart, ProxyHealth, ProxySource } from '@palisade/domain';
 import { findForbiddenAddress } from '@palisade/guards';
 import { PickType, type ExamplesObject } from '@nestjs/swagger';
-import { Choice, Decimal, Flag, Integer, List, Name, Nested, Text, Time, Shape } from '@palisade/platform';
+import {
+  Choice,
+  Decimal,
+  Flag,
+  IgnoresFieldsOf,
+  Integer,
+  List,
+  Name,
+  Nested,
+  Text,
+  Time,
+  Shape,
+} from '@palisade/platform';
 import { CAP_PARTS } from '../usage/usage.dto.js';
 import { POLICY_STATES, type PolicyState } from '../routing/table/governed-proxies.js';
 import { PolicyReportBody } from './heartbeat.dto.js';
@@ -15,31 +27,6 @@ const HOST_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const DEFAULT_WEIGHT = 100;
 const WEIGHT = { minimum: 1, maximum: 256, example: DEFAULT_WEIGHT } as const;
 const DRAINING = 'Whether it finishes what it has and takes nothing new.';
-
-export class RegisterProxyBody {
-  @Text('Id of the proxy: labels as in DNS with dots between.', { maxLength: 253, example: 'standard-1' })
-  readonly id!: string;
-
-  @Name('Name of the pool.', { example: 'standard' })
-  readonly pool!: string;
-
-  @Text('Name or address at which the load balancer reaches it.', {
-    maxLength: MAX_HOST_LENGTH,
-    isValid: isHost,
-    expected: 'a DNS name, or an IP address that is neither link-local nor of a metadata service',
-    example: '10.0.0.7',
-  })
-  readonly host!: string;
-
-  @Integer('Port for requests and health checks.', { minimum: 1, maximum: 65_535, example: 8080 })
-  readonly port!: number;
-
-  @Integer('Relative to the others of the pool.', { ...WEIGHT, default: DEFAULT_WEIGHT })
-  readonly weight: number = DEFAULT_WEIGHT;
-
-  @Flag(DRAINING, { default: false, example: false })
-  readonly draining: boolean = false;
-}
 
 export class AdjustProxyBody {
   @Integer('Relative to the others of the pool.', { ...WEIGHT, optional: true })
@@ -131,6 +118,32 @@ export class ProxyResponse extends PoolProxyResponse {
 
   @Time('Since when its health is what it is.', { example: '2026-11-20T08:30:05.000Z', optional: true })
   readonly health_changed_at?: string;
+}
+
+@IgnoresFieldsOf(ProxyResponse)
+export class RegisterProxyBody {
+  @Text('Id of the proxy: labels as in DNS with dots between.', { maxLength: 253, example: 'standard-1' })
+  readonly id!: string;
+
+  @Name('Name of the pool.', { example: 'standard' })
+  readonly pool!: string;
+
+  @Text('Name or address at which the load balancer reaches it.', {
+    maxLength: MAX_HOST_LENGTH,
+    isValid: isHost,
+    expected: 'a DNS name, or an IP address that is neither link-local nor of a metadata service',
+    example: '10.0.0.7',
+  })
+  readonly host!: string;
+
+  @Integer('Port for requests and health checks.', { minimum: 1, maximum: 65_535, example: 8080 })
+  readonly port!: number;
+
+  @Integer('Relative to the others of the pool.', { ...WEIGHT, default: DEFAULT_WEIGHT })
+  readonly weight: number = DEFAULT_WEIGHT;
+
+  @Flag(DRAINING, { default: false, example: false })
+  readonly draining: boolean = false;
 }
 
 /** A proxy that takes requests. */

@@ -82,7 +82,7 @@ export class TenantsController {
     id: 'replaceTenant',
     summary: 'Replace all that is said of a tenant',
     description:
-      'With another pool, the tenant moves: `draining` tells for how long the pool that it leaves may be busy.',
+      'With another pool, the tenant moves: `draining` tells for how long the pool that it leaves may be busy. What only answers have is ignored.',
     body: { type: ReplaceTenantBody, examples: REPLACE_TENANT_EXAMPLES },
     answer: TenantResponse,
     problems: [

@@ -10,6 +10,7 @@ import {
 } from '@palisade/domain';
 import {
   Choice,
+  IgnoresFieldsOf,
   Integer,
   LABEL,
   List,
@@ -56,16 +57,6 @@ export class TenantBody extends TenantTerms {
     optional: true,
   })
   readonly namespace_patterns?: readonly string[];
-}
-
-export class RegisterTenantBody extends TenantBody {
-  @Name('Id of the tenant.', { example: 'acme' })
-  readonly tenant_id!: string;
-}
-
-export class ReplaceTenantBody extends TenantBody {
-  @Name('As in the path, if it is there.', { example: 'acme', optional: true })
-  readonly tenant_id?: string;
 }
 
 export class ListTenantsParameters extends PageParameters {
@@ -155,6 +146,18 @@ export class TenantResponse extends TenantTerms {
 
   @Time('When it last changed.', { optional: true })
   readonly modified_at?: string;
+}
+
+@IgnoresFieldsOf(TenantResponse)
+export class RegisterTenantBody extends TenantBody {
+  @Name('Id of the tenant.', { example: 'acme' })
+  readonly tenant_id!: string;
+}
+
+@IgnoresFieldsOf(TenantResponse)
+export class ReplaceTenantBody extends TenantBody {
+  @Name('As in the path, if it is there.', { example: 'acme', optional: true })
+  readonly tenant_id?: string;
 }
 
 export class TenantPage extends pageOf(TenantResponse, 'In order of id.') {}

@@ -10,6 +10,7 @@ import {
 import {
   Choice,
   Flag,
+  IgnoresFieldsOf,
   Name,
   PageParameters,
   Text,
@@ -50,30 +51,6 @@ function Source(options: FieldOptions<BindingSource> = {}): PropertyDecorator {
     BINDING_SOURCES,
     { example: 'manual', ...options },
   );
-}
-
-/** `approved_by` is not here: it is the caller. */
-export class AddBindingBody {
-  @Group('Full identifier of the group.', { optional: true })
-  readonly bound_subject?: string;
-
-  @Group('Another name for `bound_subject`; exactly one of the two is required.', { optional: true })
-  readonly source_group?: string;
-
-  @Name('Name of the namespace.', { example: 'orders' })
-  readonly namespace!: string;
-
-  @BoundRelation({ default: 'read' })
-  readonly relation: Relation = 'read';
-
-  @Source({ default: 'manual' })
-  readonly source: BindingSource = 'manual';
-
-  @Flag('Bind a group that has not been pushed yet; the binding dangles until it is.', {
-    default: false,
-    example: false,
-  })
-  readonly pending: boolean = false;
 }
 
 /** What a binding is removed by. */
@@ -127,6 +104,31 @@ export class ListedBindingResponse extends BindingResponse {
     example: 'Engineers',
   })
   readonly display?: string;
+}
+
+/** `approved_by` is not here: it is the caller. What an answer says of it is ignored. */
+@IgnoresFieldsOf(ListedBindingResponse)
+export class AddBindingBody {
+  @Group('Full identifier of the group.', { optional: true })
+  readonly bound_subject?: string;
+
+  @Group('Another name for `bound_subject`; exactly one of the two is required.', { optional: true })
+  readonly source_group?: string;
+
+  @Name('Name of the namespace.', { example: 'orders' })
+  readonly namespace!: string;
+
+  @BoundRelation({ default: 'read' })
+  readonly relation: Relation = 'read';
+
+  @Source({ default: 'manual' })
+  readonly source: BindingSource = 'manual';
+
+  @Flag('Bind a group that has not been pushed yet; the binding dangles until it is.', {
+    default: false,
+    example: false,
+  })
+  readonly pending: boolean = false;
 }
 
 export class BindingPage extends pageOf(ListedBindingResponse, 'In order of namespace, group and relation.') {}

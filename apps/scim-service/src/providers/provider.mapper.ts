@@ -1,13 +1,19 @@
 import {
   type Provider,
   type ProviderDraft,
+  type ProviderId,
   RESOURCE_TYPES,
   type SchemaExtension,
   type TrustedIssuer,
 } from '@palisade/domain';
 import { InvalidRequestError } from '@palisade/platform';
 import { createResourceSchema, ScimError, validateExtension } from '@palisade/scim';
-import type { ProviderResponse, ProviderSettingsBody, TrustedIssuerBody } from './providers.dto.js';
+import type {
+  ProviderResponse,
+  ProviderSettingsBody,
+  ReplaceProviderBody,
+  TrustedIssuerBody,
+} from './providers.dto.js';
 
 /** @throws {InvalidRequestError} when an extension is not a valid one */
 export function toProviderDraft(body: ProviderSettingsBody): ProviderDraft {
@@ -21,6 +27,14 @@ export function toProviderDraft(body: ProviderSettingsBody): ProviderDraft {
       trustedIssuers: body.trusted_issuers.map(toTrustedIssuer),
     },
   };
+}
+
+/** @throws {InvalidRequestError} also when the body is that of another provider */
+export function toReplacement(id: ProviderId, body: ReplaceProviderBody): ProviderDraft {
+  if (body.id !== undefined && body.id !== id) {
+    throw new InvalidRequestError('id', `"${id}", as in the path`);
+  }
+  return toProviderDraft(body);
 }
 
 export function toProviderResponse({ id, displayName, settings, createdAt, modifiedAt }: Provider): ProviderResponse {

@@ -2,14 +2,14 @@ import { Body, Delete, Get, HttpStatus, Post, Put, Query } from '@nestjs/common'
 import type { ChangeContext, ProviderId } from '@palisade/domain';
 import { Change, PageParameters, toPage, adminRoutes } from '@palisade/platform';
 import { ProviderParam } from '../path-parameters.js';
-import { toProviderDraft, toProviderResponse } from './provider.mapper.js';
+import { toProviderDraft, toProviderResponse, toReplacement } from './provider.mapper.js';
 import {
   CREATE_PROVIDER_EXAMPLES,
   CreateProviderBody,
   ProviderPage,
   ProviderResponse,
-  ProviderSettingsBody,
   REPLACE_PROVIDER_EXAMPLES,
+  ReplaceProviderBody,
 } from './providers.dto.js';
 import { PROVIDER_PROBLEMS } from './providers.errors.js';
 import { ProvidersService } from './providers.service.js';
@@ -55,17 +55,17 @@ export class ProvidersController {
   @FullAdminRoute('admin', {
     id: 'replaceProvider',
     summary: "Replace a provider's settings",
-    description: 'What is absent from the body gets its default.',
-    body: { type: ProviderSettingsBody, examples: REPLACE_PROVIDER_EXAMPLES },
+    description: 'What is absent from the body gets its default; what only answers have is ignored.',
+    body: { type: ReplaceProviderBody, examples: REPLACE_PROVIDER_EXAMPLES },
     answer: ProviderResponse,
     problems: ['PROVIDER_NOT_FOUND'],
   })
   replace(
     @ProviderParam('id', 'acme-entra') id: ProviderId,
-    @Body() body: ProviderSettingsBody,
+    @Body() body: ReplaceProviderBody,
     @Change() change: ChangeContext,
   ): Promise<ProviderResponse> {
-    return this.providers.replace(id, toProviderDraft(body), change).then(toProviderResponse);
+    return this.providers.replace(id, toReplacement(id, body), change).then(toProviderResponse);
   }
 
   @Delete(':id')

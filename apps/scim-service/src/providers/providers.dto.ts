@@ -8,7 +8,17 @@ import {
   type TrustedIssuer,
 } from '@palisade/domain';
 import { isJwksUri } from '@palisade/guards';
-import { AnyList, Choice, List, Name, Text, Time, pageOf, type FieldOptions } from '@palisade/platform';
+import {
+  AnyList,
+  Choice,
+  IgnoresFieldsOf,
+  List,
+  Name,
+  Text,
+  Time,
+  pageOf,
+  type FieldOptions,
+} from '@palisade/platform';
 
 const BADGE_EXTENSION = {
   resource_type: 'User',
@@ -152,32 +162,6 @@ function TrustedIssuers(options: { readonly optional?: boolean } = {}): Property
 
 const { dialect, repeatCreate, unknownMembers } = DEFAULT_PROVIDER_SETTINGS;
 
-/** The settings of a provider; those that are missing have their defaults. */
-export class ProviderSettingsBody {
-  @DisplayName()
-  readonly display_name?: string;
-
-  @DialectOf({ default: dialect })
-  readonly dialect: Dialect = dialect;
-
-  @RepeatCreate({ default: repeatCreate })
-  readonly repeat_create: ProviderSettings['repeatCreate'] = repeatCreate;
-
-  @UnknownMembers({ default: unknownMembers })
-  readonly unknown_members: ProviderSettings['unknownMembers'] = unknownMembers;
-
-  @Extensions({ optional: true })
-  readonly extensions: readonly unknown[] = [];
-
-  @TrustedIssuers({ optional: true })
-  readonly trusted_issuers: readonly TrustedIssuerBody[] = [];
-}
-
-export class CreateProviderBody extends ProviderSettingsBody {
-  @Id()
-  readonly id!: string;
-}
-
 export class ProviderResponse {
   @Id()
   readonly id!: string;
@@ -205,6 +189,39 @@ export class ProviderResponse {
 
   @Time('When its settings last changed.')
   readonly modified_at!: string;
+}
+
+/** The settings of a provider; those that are missing have their defaults. */
+export class ProviderSettingsBody {
+  @DisplayName()
+  readonly display_name?: string;
+
+  @DialectOf({ default: dialect })
+  readonly dialect: Dialect = dialect;
+
+  @RepeatCreate({ default: repeatCreate })
+  readonly repeat_create: ProviderSettings['repeatCreate'] = repeatCreate;
+
+  @UnknownMembers({ default: unknownMembers })
+  readonly unknown_members: ProviderSettings['unknownMembers'] = unknownMembers;
+
+  @Extensions({ optional: true })
+  readonly extensions: readonly unknown[] = [];
+
+  @TrustedIssuers({ optional: true })
+  readonly trusted_issuers: readonly TrustedIssuerBody[] = [];
+}
+
+@IgnoresFieldsOf(ProviderResponse)
+export class CreateProviderBody extends ProviderSettingsBody {
+  @Id()
+  readonly id!: string;
+}
+
+@IgnoresFieldsOf(ProviderResponse)
+export class ReplaceProviderBody extends ProviderSettingsBody {
+  @Name('As in the path, if it is there.', { optional: true, example: 'acme-entra' })
+  readonly id?: string;
 }
 
 export class ProviderPage extends pageOf(ProviderResponse, 'In order of id.') {}

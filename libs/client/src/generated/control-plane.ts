@@ -43,7 +43,7 @@ export interface paths {
     get: operations['getTenant'];
     /**
      * Replace all that is said of a tenant
-     * @description With another pool, the tenant moves: `draining` tells for how long the pool that it leaves may be busy.
+     * @description With another pool, the tenant moves: `draining` tells for how long the pool that it leaves may be busy. What only answers have is ignored.
      *
      *     Needs the scope `admin`, as an admin of every namespace.
      */

@@ -41,7 +41,7 @@ export interface paths {
     get: operations['getProvider'];
     /**
      * Replace a provider's settings
-     * @description What is absent from the body gets its default.
+     * @description What is absent from the body gets its default; what only answers have is ignored.
      *
      *     Needs the scope `admin`, as an admin of every namespace.
      */
@@ -1792,7 +1792,7 @@ export interface components {
        */
       next_cursor?: string;
     };
-    ProviderSettingsBody: {
+    ReplaceProviderBody: {
       /**
        * @description For people.
        * @example Acme, Entra ID
@@ -1836,6 +1836,11 @@ export interface components {
       }[];
       /** @description External issuers whose tokens authenticate the provider, or its users. */
       trusted_issuers?: components['schemas']['TrustedIssuerBody'][];
+      /**
+       * @description As in the path, if it is there.
+       * @example acme-entra
+       */
+      id?: string;
     };
     IssueTokenBody: {
       /**
@@ -2866,7 +2871,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['ProviderSettingsBody'];
+        'application/json': components['schemas']['ReplaceProviderBody'];
       };
     };
     responses: {
