@@ -178,6 +178,47 @@ describe('palisade', () => {
     expect((await services.run('access', 'check', ANN, 'acme-orders')).code).toBe(1);
   });
 
+  it('exports tuples that fit the models of OpenFGA and SpiceDB', async () => {
+    await run('seed', '--users', '4', '--groups', '2');
+    await run('binding', 'add', GROUP, 'acme-orders', '--relation', 'write');
+    interface Model {
+      readonly type_definitions: {
+        readonly type: string;
+        readonly metadata?: {
+          readonly relations: Record<
+            string,
+            { readonly directly_related_user_types: { type: string; relation?: string }[] }
+          >;
+        };
+      }[];
+    }
+    const model = JSON.parse(await run('export', 'model', '--for', 'openfga')) as Model;
+    const direct = new Set(
+      model.type_definitions.flatMap(({ type, metadata }) =>
+        Object.entries(metadata?.relations ?? {}).flatMap(([relation, { directly_related_user_types: users }]) =>
+          users.map(
+            (user) => `${type}#${relation}@${user.type}${user.relation === undefined ? '' : `#${user.relation}`}`,
+          ),
+        ),
+      ),
+    );
+    const tuples = JSON.parse(await run('export', 'tuples', '--for', 'openfga')) as Record<
+      'user' | 'relation' | 'object',
+      string
+    >[];
+    const shapes = tuples.map(
+      ({ user, relation, object }) => `${object.split(':')[0]}#${relation}@${user.replace(/:[^#]+/, '')}`,
+    );
+    expect(shapes).toContain('namespace#write@group#member');
+    expect(shapes.filter((shape) => !direct.has(shape))).toEqual([]);
+
+    const relationships = (await run('export', 'tuples', '--for', 'spicedb')).trim().split('\n');
+    expect(relationships).toHaveLength(tuples.length);
+    const form = /^[a-z]+:[\w/|=+-]+#[a-z]+@[a-z]+:[\w/|=+-]+(#member)?$/;
+    expect(relationships.filter((line) => !form.test(line))).toEqual([]);
+    expect(await run('export', 'model', '--for', 'spicedb')).toContain('permission can_read = read + can_write');
+  });
+
   it('shows users and groups, deactivates and reconciles', async () => {
     await run('seed', '--users', '1', '--groups', '1');
     expect(await run('user', 'list', '--filter', 'active eq true')).toContain(ANN);

@@ -4,6 +4,7 @@ import { addConnectionOptions, type ConnectionOptions, wholeNumber } from '../co
 import { connect } from '../command/connection.js';
 import { EXIT, type CommandContext, type End } from '../command/context.js';
 import { addManifestExport } from '../manifests/add-apply.js';
+import { addTuples } from './add-tuples.js';
 import { exportResources, openOutput } from './export-resources.js';
 import { checkResources, importResources, type ImportOptions } from './import-resources.js';
 import { FORMATS, type Format } from './input-file.js';
@@ -36,6 +37,7 @@ export function addTransfer(program: Command, context: CommandContext, end: End)
     addExport(exports, kind, context, end);
   }
   addManifestExport(exports, context, end);
+  addTuples(exports, context, end);
 }
 
 function addImport(parent: Command, kind: ResourceKind, context: CommandContext, end: End): void {
