@@ -178,6 +178,28 @@ describe('palisade', () => {
     expect((await services.run('access', 'check', ANN, 'acme-orders')).code).toBe(1);
   });
 
+  it('takes users and groups by e-mail address and name, unless several have it', async () => {
+    await run('seed', '--users', '2', '--groups', '1');
+    const { displayName } = JSON.parse(await run('group', 'show', GROUP, '--json')) as { displayName: string };
+    const email = 'seed-1-user-000001@example.com';
+    expect(await run('user', 'show', email)).toContain(ANN);
+    expect(await run('group', 'show', displayName)).toContain(GROUP);
+    await run('binding', 'add', displayName, 'acme-orders', '--relation', 'write');
+    expect(await run('access', 'check', email, 'acme-orders')).toMatch(/^allowed +true$/m);
+    expect((await services.run('user', 'show', 'no " body')).code).toBe(1);
+
+    const twins = ['a', 'b'].map((id) => JSON.stringify({ externalId: id, userName: id, displayName: 'Twin' }));
+    const directory = await mkdtemp(join(tmpdir(), 'palisade-twins-'));
+    await writeFile(join(directory, 'twins.ndjson'), twins.join('\n'));
+    await services.run('import', 'users', join(directory, 'twins.ndjson'));
+    const { code, error } = await services.run('user', 'show', 'Twin');
+    expect([code, error]).toEqual([
+      2,
+      'user:scim:default:a  a  Twin\nuser:scim:default:b  b  Twin\n"Twin" is more than one user: give the id\n',
+    ]);
+    await rm(directory, { recursive: true });
+  });
+
   it('exports tuples that fit the models of OpenFGA and SpiceDB', async () => {
     await run('seed', '--users', '4', '--groups', '2');
     await run('binding', 'add', GROUP, 'acme-orders', '--relation', 'write');

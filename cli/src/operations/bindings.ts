@@ -35,7 +35,12 @@ export const BINDINGS: OperationGroup = {
       method: 'POST',
       path: '/api/v1/bindings',
       arguments: [
-        { name: 'group', text: 'full identifier of the group', field: 'bound_subject' },
+        {
+          name: 'group',
+          text: 'full identifier of the group; with a provider token also its name',
+          field: 'bound_subject',
+          names: 'group',
+        },
         { name: 'namespace', text: 'name of the namespace', field: 'namespace' },
       ],
       options: [
@@ -57,7 +62,12 @@ export const BINDINGS: OperationGroup = {
       method: 'DELETE',
       path: '/api/v1/bindings',
       arguments: [
-        { name: 'group', text: 'full identifier of the group', field: 'bound_subject' },
+        {
+          name: 'group',
+          text: 'full identifier of the group; with a provider token also its name',
+          field: 'bound_subject',
+          names: 'group',
+        },
         { name: 'namespace', text: 'name of the namespace', field: 'namespace' },
         { name: 'relation', text: RELATIONS.join(', '), field: 'relation' },
       ],
@@ -73,7 +83,11 @@ export const BINDINGS: OperationGroup = {
   ],
 };
 
-const USER = { name: 'user', text: 'full identifier, or external ID together with --provider' } as const;
+const USER = {
+  name: 'user',
+  text: 'full identifier, or external ID together with --provider; with a provider token also e-mail address or name',
+  names: 'user',
+} as const;
 const PROVIDER = { flags: '--provider <id>', text: 'provider of the user', field: 'provider' } as const;
 const RELATION = {
   flags: '--relation <relation>',

@@ -38,7 +38,7 @@ export const USERS: OperationGroup = {
       summary: 'Show a user. Needs a provider token.',
       method: 'GET',
       path: '/scim/v2/Users/{id}',
-      arguments: [{ name: 'id', text: 'full identifier or external ID' }],
+      arguments: [{ name: 'id', text: 'full identifier, external ID, e-mail address or name', names: 'user' }],
       example: 'user show ann',
     },
     {
@@ -89,7 +89,7 @@ export const GROUPS: OperationGroup = {
       summary: 'Show a group',
       method: 'GET',
       path: '/scim/v2/Groups/{id}',
-      arguments: [{ name: 'id', text: 'full identifier or external ID' }],
+      arguments: [{ name: 'id', text: 'full identifier, external ID or name', names: 'group' }],
       example: 'group show engineers',
     },
   ],

@@ -1,11 +1,14 @@
 import type { ApiClient, ServiceName } from '../command/api-client.js';
 import type { Credential } from '../command/connection.js';
+import type { Named } from './resolve-name.js';
 import type { Following } from './follow.js';
 
 /** One word after the command, such as `<provider>`. */
 export interface OperationArgument {
   readonly name: string;
   readonly text: string;
+  /** It may be an e-mail address or a name as well, where that is unambiguous. */
+  readonly names?: Named;
   /** Field of the query or of the body; absent for a parameter of the path. */
   readonly field?: string;
 }

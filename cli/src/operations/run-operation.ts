@@ -3,12 +3,13 @@ import { isObject } from '@palisade/domain';
 import { Option } from 'commander';
 import type { ConnectionOptions } from '../command/connection-options.js';
 import { confirm, type ConfirmOptions } from '../command/confirm.js';
-import { connect } from '../command/connection.js';
+import { connect, findToken } from '../command/connection.js';
 import { renderAnswer, type OutputFormat, type OutputOptions } from '../command/output-options.js';
 import { renderJsonLine, renderRecord, renderTable, textOf, valueAt } from '../command/output.js';
 import { EXIT, type ExitCode, type CommandContext } from '../command/context.js';
 import { follow } from './follow.js';
 import type { Operation } from './operation.js';
+import { resolveName } from './resolve-name.js';
 import { UsageError, unreadable } from '../command/command.errors.js';
 
 /** The command line as commander has parsed it. */
@@ -26,9 +27,10 @@ export interface OperationInput {
 /** Sends the request of a command and prints the answer. */
 export async function runOperation(
   operation: Operation,
-  input: OperationInput,
+  given: OperationInput,
   context: CommandContext,
 ): Promise<ExitCode> {
+  const input = await withResolvedNames(operation, given, context);
   const { method, path, service, credential = 'admin' } = operation;
   const fields = readFields(operation, input);
   const body = toBody(operation, input, fields);
@@ -56,6 +58,37 @@ export async function runOperation(
     await printBoth(operation, answer, otherwise, input, context);
   }
   return isTrue ? EXIT.ok : EXIT.failed;
+}
+
+/** The same command line with the ids of users and groups that it names otherwise. Only a provider's token can look them up. */
+async function withResolvedNames(
+  { arguments: words = [], credential }: Operation,
+  input: OperationInput,
+  context: CommandContext,
+): Promise<OperationInput> {
+  const env = credential === 'provider' ? context.env : { ...context.env, PALISADE_TOKEN: '', PALISADE_TOKEN_FILE: '' };
+  const { url, timeoutMs, token, tokenFile } = input.options;
+  const options = {
+    timeoutMs,
+    ...(url !== undefined && { url }),
+    ...(credential === 'provider' && {
+      ...(token !== undefined && { token }),
+      ...(tokenFile !== undefined && { tokenFile }),
+    }),
+  };
+  const isKnown = input.options['provider'] === undefined && findToken('provider', options, env) !== undefined;
+  const named = words.filter(({ names }) => names !== undefined);
+  if (named.length === 0 || !isKnown) {
+    return input;
+  }
+  const client = connect('scim-service', 'provider', options, { ...context, env });
+  const resolved = await Promise.all(
+    input.arguments.map((word, index) => {
+      const names = words[index]?.names;
+      return names === undefined ? word : resolveName(client, names, word);
+    }),
+  );
+  return { ...input, arguments: resolved };
 }
 
 /** An answer, and below it that of another request, which fits the same words and options. */
