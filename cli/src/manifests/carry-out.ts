@@ -1,7 +1,7 @@
 import { mapParallel } from '@palisade/async';
 import { ApiError } from '@palisade/client';
 import { messageOf } from '@palisade/domain';
-import { persistently } from '../transfer/persistently.js';
+import { persistently } from '../command/persistently.js';
 import type { Change, Clients } from './plan.js';
 
 const CONCURRENCY = 8;

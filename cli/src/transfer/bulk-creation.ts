@@ -2,7 +2,7 @@ import { ApiError } from '@palisade/client';
 import type { ApiClient } from '../command/api-client.js';
 import { FailureError } from '../command/command.errors.js';
 import { isPassingStatus, retryBackoff } from '../command/passing-failures.js';
-import { MAX_ATTEMPTS, pauseBeforeRetry, persistently } from './persistently.js';
+import { MAX_ATTEMPTS, pauseBeforeRetry, persistently } from '../command/persistently.js';
 import type { Resource, ResourceKind } from './resource-kind.js';
 
 const BULK_REQUEST = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';

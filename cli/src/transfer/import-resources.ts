@@ -7,7 +7,7 @@ import { findProvider, nameMembers } from './name-members.js';
 import { ImportProgress } from './import-progress.js';
 import { ImportReport } from './import-report.js';
 import { findFormat, readInput, sizeOf, type Format } from './input-file.js';
-import { persistently } from './persistently.js';
+import { persistently } from '../command/persistently.js';
 import { START } from './records.js';
 import type { ResourceKind } from './resource-kind.js';
 

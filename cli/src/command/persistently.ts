@@ -1,6 +1,6 @@
 import { pause } from '@palisade/async';
 import { ApiError } from '@palisade/client';
-import { isPassing, retryBackoff } from '../command/passing-failures.js';
+import { isPassing, retryBackoff } from './passing-failures.js';
 
 /** Enough, with the pauses between them, to outlast the restart of a service. */
 export const MAX_ATTEMPTS = 8;
