@@ -229,6 +229,8 @@ describe('usage of proxies', () => {
 
     expect(body).toMatchObject({ requests: 10, namespaces: [{ namespace: 'acme-x' }], unnamed: [], caps: [] });
     await app.api('get', '/usage?namespace=zebra', admin).expect(404);
+    await app.api('get', '/sizing?tenants=10&from=usage', admin).expect(403);
+    await app.api('get', '/sizing?tenants=10', admin).expect(200);
     await app.api('get', '/usage?tenant=acme', admin).expect(404);
     await app.api('get', '/usage?tenant=nobody').expect(404);
     await app.api('get', '/usage?namespace=A!').expect(400);
