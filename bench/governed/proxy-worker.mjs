@@ -15,8 +15,8 @@ import {
   IsolationModule,
   IsolationPolicy,
   IsolationSessions,
-  PostgresDriver,
 } from '../../dist/libs/isolation/src/index.js';
+import { PostgresDriver } from '../../dist/libs/isolation/src/postgres.js';
 
 const { id, pool, port, url, token, copyFile, databaseUrl, settings } = JSON.parse(process.env.BENCH_PROXY ?? '');
 const POLL_MS = 10;
