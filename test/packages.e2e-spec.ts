@@ -13,6 +13,7 @@ import {
   examplesOf,
   promisedOutput,
   readManifest,
+  run,
   type Packed,
   type Run,
 } from './support/packed-packages.js';
@@ -216,6 +217,16 @@ describe('in an empty folder', () => {
 });
 
 describe('the command line alone', () => {
+  it('says first of all that a Node.js is too old', async () => {
+    const script = `Object.defineProperty(process, 'versions', { value: { node: '22.11.0' } }); require('./palisade.cjs')`;
+    const { code, out, error } = await run(process.execPath, ['-e', script], join(ROOT, 'cli/bin'));
+    expect({ code, out, error }).toEqual({
+      code: 1,
+      out: '',
+      error: 'palisade needs Node.js 22.12 or later, and this is 22.11.0\n',
+    });
+  });
+
   it('takes less than 10 MB', async () => {
     using alone = new Consumer();
     const needed = closureOf('@palisade/cli').map((name) => packed.find(({ manifest }) => manifest.name === name));
