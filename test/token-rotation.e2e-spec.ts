@@ -153,7 +153,7 @@ describe('a token of an identity provider that is rotated while it is used on tw
       const successor = JSON.parse(printed) as IssuedToken;
       tokens.push(successor.secret);
       await expectAllServed(old.secret, successor.secret);
-      await palisade('token', 'revoke', 'acme', old.id);
+      await palisade('token', 'revoke', 'acme', old.id, '--yes');
       await expectRejected(old.secret, performance.now());
       await expectAlwaysServed(successor.secret);
     },
