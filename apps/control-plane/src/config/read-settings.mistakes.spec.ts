@@ -1058,6 +1058,31 @@ const MISTAKES: readonly [Seer, what: string, base: string, more: string, proble
     'proxy_pools: { premium: { isolation_level: session } }\nsession_management: { max_sessions: 1 }\naudit: { mandatory: true }',
     ['audit.mandatory: expected log_session_lifecycle or log_actions to be true as well'],
   ],
+  ...[
+    ['.nan', 'NaN'],
+    ['.inf', 'Infinity'],
+    ['-.inf', '-Infinity'],
+    ['1e400', '"1e400"'],
+  ].flatMap(([written, found]): (typeof MISTAKES)[number][] => [
+    [
+      'schema',
+      `requests per second of a rule that are ${written}`,
+      HYBRID,
+      `tenant_routing: { rules: [{ match: { tier: premium }, action: { deployment: multi_tenant, pool: standard, resource_limits: { max_rps: ${written} } } }] }`,
+      [
+        `tenant_routing.rules[0].action.resource_limits.max_rps: expected an integer from 1 to 1000000 (requests per second), found ${found}`,
+      ],
+    ],
+  ]),
+  [
+    'program',
+    'a tenant that the pool which it leaves serves too briefly',
+    POOLS,
+    'drain_timeout: 1s\nload_balancer: { type: nginx, config_path: /etc/n.conf, policy_wait: 1500ms }',
+    [
+      'drain_timeout: expected at least load_balancer.policy_wait (1500ms), for which a tenant that moves is still sent to the pool that it leaves, which would answer 421, found "1s"',
+    ],
+  ],
   [
     'schema',
     'requests per second below 1',

@@ -47,12 +47,12 @@ export function checkBackends({ deployment, backends }: ControlPlaneFile, report
   }
 }
 
-/** There is a way to reload the load balancer. */
-export function checkLoadBalancer({ loadBalancer }: ControlPlaneFile, report: FileReport): void {
+/** There is a way to reload the load balancer, and a tenant that moves is served all the time. */
+export function checkLoadBalancer({ loadBalancer, drainTimeoutMs }: ControlPlaneFile, report: FileReport): void {
   if (loadBalancer === undefined || !report.isSound('load_balancer', 'type')) {
     return;
   }
-  const { type, reloadCommand, masterSocket, runtimeSocket } = loadBalancer;
+  const { type, reloadCommand, masterSocket, runtimeSocket, policyWaitMs } = loadBalancer;
   if (type !== 'haproxy') {
     for (const [name, value] of Object.entries({ master_socket: masterSocket, runtime_socket: runtimeSocket })) {
       if (value !== undefined) {
@@ -61,6 +61,16 @@ export function checkLoadBalancer({ loadBalancer }: ControlPlaneFile, report: Fi
     }
   } else if (reloadCommand === undefined && masterSocket === undefined && report.isSound('load_balancer')) {
     report.problem(['load_balancer'], 'expected master_socket or reload_command, as haproxy has to be told to reload');
+  }
+  if (
+    drainTimeoutMs < policyWaitMs &&
+    report.isSound('drain_timeout') &&
+    report.isSound('load_balancer', 'policy_wait')
+  ) {
+    report.expected(
+      ['drain_timeout'],
+      `at least load_balancer.policy_wait (${formatDurationMs(policyWaitMs)}), for which a tenant that moves is still sent to the pool that it leaves, which would answer 421`,
+    );
   }
 }
 

@@ -121,7 +121,11 @@ export const CONTROL_PLANE_FILE = section({
   default_pool: optional(POOL_NAME, 'Pool of everything that has no other; without one, such requests have no route.', {
     computedDefault: '`single_tenant`: the only pool, or one named like the tenant, or `dedicated`; else none',
   }),
-  drain_timeout: withDefault(duration('0s', '1d'), '30s', 'How long the pool that a tenant leaves may be busy for it.'),
+  drain_timeout: withDefault(
+    duration('0s', '1d'),
+    '30s',
+    'How long the pool that a tenant leaves goes on serving it; with a load balancer, `policy_wait` at least.',
+  ),
   control_plane: optional(CONTROL_PLANE, 'The control plane itself.'),
   prism_bridge: optional(CONTROL_PLANE, 'Another name of `control_plane`; only one of them may be there.'),
   load_balancer: optional(LOAD_BALANCER, 'The load balancer that the control plane configures; absent: none.'),
