@@ -56,6 +56,8 @@ export const MUTATIONS = [
     [
       ['if (distance >= ((place - hole) & mask)) {', 'if (distance > ((place - hole) & mask)) {'],
       ['this.count -= 1;', ''],
+      ['if (key.length === length && text.startsWith(key)) {', 'if (key !== undefined) {'],
+      [' || this.entries[2 * place] !== key)', ')'],
     ],
   ),
   // Allocator and pools
@@ -113,6 +115,8 @@ export const MUTATIONS = [
     [
       ["selection === undefined || dialect === 'entra'", 'true'],
       ['rejectImmutableChange(subAttributes, element, change.element);', ''],
+      ['return isSame ? element : change.element;', 'return change.element;'],
+      ['inspector.charge(current.length);', ''],
     ],
   ),
   ...inFile(`${PATCH}/element-inspector.ts`, [`${PATCH}/`], [['this.cost += cost;', 'this.cost = cost;']]),
@@ -186,6 +190,7 @@ export const MUTATIONS = [
     [
       ['answer !== undefined && entry.version === version', 'answer !== undefined'],
       ['!allowed && entry.doubtfulSinceMs !== undefined', 'entry.doubtfulSinceMs !== undefined'],
+      ['const DENIAL_MS = 5000;', 'const DENIAL_MS = 1000;'],
     ],
   ),
   // Policy and the ledger of caps
@@ -197,6 +202,7 @@ export const MUTATIONS = [
       ['if (pool !== expectedPool) {', 'if (false) {'],
       ['revision < before.revision && restored !== true', 'revision < before.revision'],
       ['perSessionLimit: own?.perSessionLimit ?? pool', 'perSessionLimit: pool'],
+      ['max: Math.max(reserved, own?.connectionsPerNamespace ?? max),', 'max: own?.connectionsPerNamespace ?? max,'],
       ['this.#tell();\n  }\n\n  /**\n   * Changes the policy', '}\n\n  /**\n   * Changes the policy'],
     ],
   ),

@@ -5,6 +5,21 @@ import { PrefixTable, hashPrefixes } from './prefix-table.js';
 const keys = fc.string({ unit: fc.constantFrom('a', 'b', '-'), maxLength: 4 });
 const changes = fc.array(fc.record({ key: keys, isAdded: fc.boolean(), value: fc.nat() }), { maxLength: 300 });
 
+/** Two keys of one hash, which differs from process to process. Among a million there are some hundred such pairs. */
+function findCollision(): readonly [string, string] {
+  const keyByHash = new Map<number | undefined, string>();
+  for (let at = 0; at < 1_000_000; at += 1) {
+    const key = `tenant-${at}`;
+    const hash = hashPrefixes(key)[key.length];
+    const known = keyByHash.get(hash);
+    if (known !== undefined) {
+      return [known, key];
+    }
+    keyByHash.set(hash, key);
+  }
+  throw new Error('expected two keys of one hash among a million');
+}
+
 describe(PrefixTable.name, () => {
   it('holds what a Map holds, whatever was added and removed before', () => {
     fc.assert(
@@ -62,6 +77,19 @@ describe(PrefixTable.name, () => {
     const found = Array.from({ length: 100_000 }, (_, at) => table.get(`tenant-${at}`)?.at);
     expect(found.every((value, at) => value === (at % 2 === 0 ? undefined : at))).toBe(true);
     expect(table.size).toBe(50_000);
+  });
+
+  it('keeps keys of the same hash apart', () => {
+    const [one, other] = findCollision();
+    const table = new PrefixTable<{ of: string }>();
+    table.set(one, { of: 'one' });
+    expect(table.get(other)).toBeUndefined();
+    table.delete(other);
+    expect(table.get(one)).toEqual({ of: 'one' });
+    table.set(other, { of: 'other' });
+    expect([table.size, table.get(one), table.get(other)]).toEqual([2, { of: 'one' }, { of: 'other' }]);
+    table.delete(one);
+    expect([table.size, table.get(one), table.get(other)]).toEqual([1, undefined, { of: 'other' }]);
   });
 
   it('takes keys of at most 63 characters, and knows no longer ones', () => {

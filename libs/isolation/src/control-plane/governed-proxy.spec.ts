@@ -287,7 +287,7 @@ describe(GovernedProxy.name, () => {
       ['it is broken', (path: string) => writeFileSync(path, 'x')],
       ['it is a directory', (path: string) => void mkdirSync(path)],
     ])(
-      '[a copy that is broken, foreign or of the future] does not help when %s: then there is no policy',
+      '[a copy that is damaged, of another pool, of a newer format, or dated in the future] does not help when %s: then there is no policy',
       async (_, prepare) => {
         prepare(copyFile);
         const proxy = await start({ urls: [DEAD] });

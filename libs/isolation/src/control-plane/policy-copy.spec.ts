@@ -53,19 +53,22 @@ describe(PolicyCopy.name, () => {
     ['ends too early', (text) => text.slice(0, -20), /checksum/],
     ['was changed', (text) => text.replace('"isolation_level":"namespace"', '"isolation_level":"none"'), /checksum/],
     ['is of a later version', (text) => text.replace('"format":1', '"format":2'), /format is 2/],
-  ])('[a copy that is broken, foreign or of the future] is not used when it %s', async (_, change, reason) => {
-    await createCopy().write(POLICY);
-    writeFileSync(path, change(readFileSync(path, 'utf8')));
-    await createCopy().confirm();
-    await expect(createCopy().read()).rejects.toThrow(reason);
-  });
+  ])(
+    '[a copy that is damaged, of another pool, of a newer format, or dated in the future] is not used when it %s',
+    async (_, change, reason) => {
+      await createCopy().write(POLICY);
+      writeFileSync(path, change(readFileSync(path, 'utf8')));
+      await createCopy().confirm();
+      await expect(createCopy().read()).rejects.toThrow(reason);
+    },
+  );
 
-  it('[a copy that is broken, foreign or of the future] is not used when it is of another pool', async () => {
+  it('[a copy that is damaged, of another pool, of a newer format, or dated in the future] is not used when it is of another pool', async () => {
     await createCopy().write(POLICY);
     await expect(createCopy('premium').read()).rejects.toThrow('it is of the pool "standard"');
   });
 
-  it('[a copy that is broken, foreign or of the future] is not used when it is from the future', async () => {
+  it('[a copy that is damaged, of another pool, of a newer format, or dated in the future] is not used when its date is in the future', async () => {
     await createCopy().write(POLICY);
     await createCopy('standard', NOW + 3_600_000).confirm();
     await expect(createCopy().read()).rejects.toThrow('in the future');

@@ -100,6 +100,16 @@ describe(IsolationPolicy.name, () => {
     expect(policy.settings.pools.get('fake')?.maxTotal).toBe(20);
   });
 
+  it('lets a namespace have what is reserved for it, although its tenant may have less', () => {
+    const policy = createPolicy();
+    const settings = { connection_pools: { fake: { namespaces: { acme: { reserved_connections: 3 } } } } };
+    policy.apply({
+      ...complete(tenant('acme', { connection_pools: { fake: { connections_per_namespace: 2 } } })),
+      settings,
+    });
+    expect(policy.limitsOf('fake', ACME)).toMatchObject({ max: 3, reserved: 3 });
+  });
+
   it('tells of each policy that has come into force', () => {
     const policy = createPolicy();
     const revisions: (number | undefined)[] = [];
