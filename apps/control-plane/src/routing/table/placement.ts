@@ -35,6 +35,8 @@ export class Placements {
   /** By position of the rule: the settings of the file under those of the rule. */
   private readonly settingsByRule: readonly ConnectionPools[];
   private readonly defaults: ConnectionPools;
+  /** Tenants without settings of their own share one object for each rule, pool and level. */
+  private readonly shared = new Map<string, Placement>();
 
   constructor(private readonly settings: Pick<ControlPlaneSettings, 'routing' | 'pools' | 'isolation'>) {
     this.defaults = mergeConnectionPools(settings.isolation.connectionPools);
@@ -50,7 +52,12 @@ export class Placements {
     const ofRule = rule && this.poolOfRule(rule, tenant.id);
     const pool = tenant.pool ?? ofRule;
     const isolationLevel = tenant.isolationLevel ?? rule?.action.isolationLevel;
-    return {
+    const key = this.isShareable(tenant) ? JSON.stringify([at, ofRule, tenant.pool, isolationLevel]) : undefined;
+    const known = key && this.shared.get(key);
+    if (known) {
+      return known;
+    }
+    const placement: Placement = {
       ...(at !== undefined && { rule: at }),
       // Proxies for itself are promised by the rule, so only in the pool that the rule chooses.
       deployment: rule !== undefined && pool === ofRule ? rule.action.deployment : 'multi_tenant',
@@ -59,6 +66,10 @@ export class Placements {
       connectionPools: this.connectionPoolsOf(at, tenant.connectionPools),
       resourceLimits: this.resourceLimitsOf(rule, tenant.resourceLimits),
     };
+    if (key !== undefined) {
+      this.shared.set(key, placement);
+    }
+    return placement;
   }
 
   /** The pool that a rule chooses; undefined when it leaves that open. */
@@ -69,6 +80,12 @@ export class Placements {
     const { pools } = this.settings;
     const own = tenant && parsePoolName(tenant);
     return [own, DEDICATED_POOL].find((pool) => pool !== undefined && pools.has(pool));
+  }
+
+  /** Only with a pool of the configuration, so that nobody can have any number of placements remembered. */
+  private isShareable({ pool, connectionPools, resourceLimits }: TenantLike): boolean {
+    const isKnownPool = pool === undefined || this.settings.pools.has(pool);
+    return isKnownPool && connectionPools === undefined && resourceLimits === undefined;
   }
 
   private connectionPoolsOf(rule: number | undefined, own: ConnectionPools | undefined): ConnectionPools {

@@ -29,10 +29,13 @@ export class RouteFinder {
   readonly unregistered: Owner;
   /** The route of every namespace, when the installation serves a single tenant. */
   readonly only?: Route;
+  /** Each pool by itself: the tenants that go nowhere else share it. */
+  private readonly alone: ReadonlyMap<PoolName, ReadonlySet<PoolName>>;
 
   constructor(private readonly configuration: RoutingConfiguration) {
     this.placements = new Placements(configuration);
     this.routes = new NamespaceRoutes(configuration.routing.namespaceRoutes);
+    this.alone = new Map([...configuration.pools.keys()].map((pool) => [pool, new Set([pool])]));
     this.unregistered = { placement: this.placements.of({}) };
     const { model, tenantId } = configuration.deployment;
     if (model === 'single_tenant') {
@@ -79,7 +82,7 @@ export class RouteFinder {
   /** The pools to which namespaces of these patterns may go. Nowhere is not among them. */
   reachablePools({ placement }: Owner, patterns: readonly NamespacePattern[]): ReadonlySet<PoolName> {
     if (placement.pool !== undefined) {
-      return new Set([placement.pool]);
+      return this.alone.get(placement.pool) ?? new Set([placement.pool]);
     }
     const { defaultPool } = this.configuration.routing;
     const pools = patterns.flatMap((pattern) => {
@@ -89,7 +92,9 @@ export class RouteFinder {
       const others = whole === -1 && defaultPool !== undefined ? [defaultPool] : [];
       return [...reached.map(({ pool }) => pool), ...others];
     });
-    return new Set(pools);
+    const [pool, ...others] = new Set(pools);
+    const alone = pool !== undefined && others.length === 0 ? this.alone.get(pool) : undefined;
+    return alone ?? new Set(pools);
   }
 
   /** A pool that the configuration does not have gets the strictest level: nothing allows sharing there. */

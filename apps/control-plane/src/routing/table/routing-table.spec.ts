@@ -49,6 +49,27 @@ describe(RoutingTable.name, () => {
       expect(table.resolve('acme')).toMatchObject({ pool: 'dedicated', chosenBy: 'rule', isolationLevel: 'session' });
     });
 
+    it('remembers the same terms once for all tenants that have them', () => {
+      const tenants = ['a', 'b'].map((id) => tenant(id, [id], { pool: PREMIUM }));
+      const table = tableOf({}, ...tenants);
+      const [a, b] = tenants.map(({ id }) => table.find(id));
+      expect(a?.placement).toBe(b?.placement);
+      expect(a?.pools).toBe(b?.pools);
+    });
+
+    it('promises proxies for itself only to the tenant that the named pool is for', () => {
+      const named = ['a', 'b'].map((id) => tenant(id, [id], { pool: parsePoolName('a'), tier: 'enterprise' }));
+      const pools = [pool(parsePoolName('a'), 'session'), pool(DEDICATED, 'session')];
+      const table = tableOf({ pools, rules: [OPEN_SINGLE] }, ...named);
+      expect(named.map(({ id }) => table.find(id)?.placement.deployment)).toEqual(['single_tenant', 'multi_tenant']);
+    });
+
+    it('remembers no terms for pools that the configuration does not have', () => {
+      const table = tableOf();
+      const unknown = tenant('a', ['a'], { pool: parsePoolName('gone') });
+      expect(table.place(unknown).placement).not.toBe(table.place(unknown).placement);
+    });
+
     it('puts settings of the tenant over those of its rule, and those over the ones of the file', () => {
       const rules: RoutingRule[] = [
         {

@@ -7,9 +7,11 @@ import type { TenantsTable } from '../connection/tables.js';
 export type TenantRow = Selectable<TenantsTable>;
 
 export function toTenant(row: TenantRow): Tenant {
+  const isChanged = row.modified_at.getTime() !== row.created_at.getTime();
   return {
     id: row.id,
-    namespacePatterns: row.namespace_patterns,
+    // A copy has room for these only; the driver's array has room for seventeen.
+    namespacePatterns: row.namespace_patterns.slice(),
     ...(row.pool !== null && { pool: row.pool }),
     ...(row.isolation_level !== null && { isolationLevel: row.isolation_level }),
     ...(row.tier !== null && { tier: row.tier }),
@@ -19,7 +21,7 @@ export function toTenant(row: TenantRow): Tenant {
     source: row.source,
     version: row.version,
     createdAt: row.created_at,
-    modifiedAt: row.modified_at,
+    modifiedAt: isChanged ? row.modified_at : row.created_at,
     ...(row.draining_pool !== null &&
       row.draining_until && { draining: { pool: row.draining_pool, until: row.draining_until } }),
   };
