@@ -115,6 +115,7 @@ module.exports = {
         pathNot: [
           '^libs/[^/]+/src/index\\.ts$',
           '^libs/isolation/src/(postgres|redis|nats|kafka|settings)\\.ts$',
+          '^libs/platform/src/require-node\\.ts$',
           '^$1/$2/',
         ],
       },

@@ -1,10 +1,4 @@
-import { JsonLogger, startService } from '@palisade/platform';
-import { loadConfig } from './data-proxy.config.js';
-import { openDataProxy } from './open-data-proxy.js';
+import '@palisade/platform/require-node';
 
-await startService(async () => {
-  const config = loadConfig();
-  const logger = new JsonLogger({ service: 'data-proxy', level: config.logLevel });
-  const app = await openDataProxy({ config, logger });
-  return { app, listen: config.listen, logger, warnings: config.warnings };
-});
+// Imported only now: a Node.js that is too old could not link it, and would fail with a stack.
+await import('./service.js');

@@ -1,4 +1,4 @@
-import './lifecycle/require-node.js';
+import './require-node.js';
 export { adminJwtOf, adminVariables, wholeAdminJwt } from './config/admin-variables.js';
 export { COMMON_VARIABLES, MIN_PRODUCTION_TOKEN_LENGTH, strongTokenInProduction } from './config/common-variables.js';
 export {
