@@ -11,6 +11,8 @@ import {
   bytesOf,
   Consumer,
   examplesOf,
+  importsOf,
+  installsOf,
   promisedOutput,
   readManifest,
   run,
@@ -42,6 +44,9 @@ const EXAMPLES = FOLDERS.flatMap((folder) =>
   examplesOf(folder).map((code, place) => ({ name: `${folder.replace('/', '-')}-${place + 1}`, code })),
 );
 
+/** The oldest Node.js that the manifests admit. */
+const OLDEST_NODE = `${readManifest().engines.node.replace('>=', '')}.0`;
+
 /** As it is installed here, so that npm has it in its cache. */
 function versionOf(name: string): string {
   const path = join(ROOT, 'node_modules', name, 'package.json');
@@ -53,6 +58,16 @@ function closureOf(name: string): string[] {
   const manifest = FOLDERS.map((folder) => readManifest(folder)).find((each) => each.name === name);
   const own = Object.keys(manifest?.dependencies ?? {}).filter((each) => each.startsWith('@palisade/'));
   return [...new Set([name, ...own.flatMap(closureOf)])];
+}
+
+/** Compiles examples where they can import nothing but what was installed. */
+function compile(where: Consumer, examples: typeof EXAMPLES): Promise<Run> {
+  for (const { name, code } of examples) {
+    // A server would not end by itself.
+    where.write(`${name}.ts`, code.includes('const listener =') ? `${code}${CALL_THE_SERVER}` : code);
+  }
+  where.write('tsconfig.json', JSON.stringify(TSCONFIG));
+  return where.run(process.execPath, [TSC, '-p', 'tsconfig.json']);
 }
 
 let consumer: Consumer;
@@ -157,13 +172,8 @@ describe('in an empty folder', () => {
       TENANT_DATABASE_URL: String(database.configOf(ACME).connectionString),
       PORT: '0',
     };
-    await consumer.install(...THIRD_PARTIES, ...packed.map(({ tarball }) => tarball));
-    for (const { name, code } of EXAMPLES) {
-      // A server would not end by itself.
-      consumer.write(`${name}.ts`, code.includes('const listener =') ? `${code}${CALL_THE_SERVER}` : code);
-    }
-    consumer.write('tsconfig.json', JSON.stringify(TSCONFIG));
-    types = await consumer.run(process.execPath, [TSC, '-p', 'tsconfig.json']);
+    await consumer.install(...THIRD_PARTIES, `node@${OLDEST_NODE}`, ...packed.map(({ tarball }) => tarball));
+    types = await compile(consumer, EXAMPLES);
   });
 
   afterAll(async () => {
@@ -187,10 +197,74 @@ describe('in an empty folder', () => {
     expect(first?.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
   });
 
+  it.each(FOLDERS)('%s names every package that its examples import in its commands of npm install', (folder) => {
+    const imported = examplesOf(folder).flatMap((code) => importsOf(code));
+    expect(imported.filter((name) => !installsOf(folder).includes(name))).toEqual([]);
+  });
+
   it.each(EXAMPLES)('example $name prints what it says', async ({ name, code }) => {
     const { code: exit, out, error } = await consumer.run(process.execPath, [`out/${name}.js`], env);
     const expected = code.includes('const listener =') ? ['201', '409', '200'] : promisedOutput(code);
     expect({ exit, error, out: out.trimEnd().split('\n') }).toEqual({ exit: 0, error: '', out: expected });
+  });
+
+  describe('with the oldest Node.js that the manifests admit', () => {
+    const oldest = (): string => join(consumer.directory, 'node_modules/node/bin/node');
+
+    it('runs it', async () => {
+      expect((await consumer.run(oldest(), ['--version'])).out).toBe(`v${OLDEST_NODE}\n`);
+    });
+
+    // The example of storage would find what it has stored before.
+    it.each(EXAMPLES.filter(({ name }) => !name.startsWith('libs-storage')))(
+      'example $name prints what it says',
+      async ({ name, code }) => {
+        const { code: exit, out } = await consumer.run(oldest(), [`out/${name}.js`], env);
+        const expected = code.includes('const listener =') ? ['201', '409', '200'] : promisedOutput(code);
+        expect({ exit, out: out.trimEnd().split('\n') }).toEqual({ exit: 0, out: expected });
+      },
+    );
+
+    it('the command line works with the services', async () => {
+      const palisade = join(consumer.directory, 'node_modules/@palisade/cli/bin/palisade.cjs');
+      const { code, out } = await consumer.run(oldest(), [palisade, 'provider', 'list', '--json'], env);
+      expect(code).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ items: [{ id: 'default' }] });
+    });
+  });
+
+  describe('with Nest 11', () => {
+    const folders = ['libs/isolation', 'libs/guards'];
+    const examples = EXAMPLES.filter(({ name }) => folders.some((folder) => name.startsWith(folder.replace('/', '-'))));
+    let older: Consumer;
+    let olderTypes: Run;
+
+    beforeAll(async () => {
+      older = new Consumer();
+      const own = new Set(folders.flatMap((folder) => closureOf(readManifest(folder).name)));
+      await older.install(
+        ...THIRD_PARTIES.filter((each) => !each.startsWith('@nestjs/')),
+        '@nestjs/common@11',
+        '@nestjs/core@11',
+        ...packed.filter(({ manifest }) => own.has(manifest.name)).map(({ tarball }) => tarball),
+      );
+      olderTypes = await compile(older, examples);
+    });
+
+    afterAll(() => older[Symbol.dispose]());
+
+    it('the examples type-check, the declarations included', () => {
+      expect(olderTypes.out).toBe('');
+    });
+
+    it.each(examples)('example $name prints what it says', async ({ name, code }) => {
+      const { code: exit, out, error } = await older.run(process.execPath, [`out/${name}.js`], env);
+      expect({ exit, error, out: out.trimEnd().split('\n') }).toEqual({
+        exit: 0,
+        error: '',
+        out: promisedOutput(code),
+      });
+    });
   });
 
   it.each([
@@ -214,6 +288,31 @@ describe('in an empty folder', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ items: [{ id: 'default' }] });
   });
+});
+
+describe('the services', () => {
+  it.each(['scim-service', 'control-plane'])(
+    'of %s say that a Node.js is too old before they load anything that it could not',
+    async (name) => {
+      const hook = `
+        import { registerHooks } from 'node:module';
+        Object.defineProperty(process, 'versions', { value: { node: '18.20.8' } });
+        registerHooks({
+          load(url, context, next) {
+            console.log(url.split('/').at(-1));
+            return next(url, context);
+          },
+        });`;
+      const main = `dist/apps/${name}/src/main.js`;
+      const hooked = `data:text/javascript,${encodeURIComponent(hook)}`;
+      const { code, out, error } = await run(process.execPath, ['--import', hooked, main], ROOT);
+      expect({ code, out, error }).toEqual({
+        code: 1,
+        out: 'main.js\nrequire-node.js\n',
+        error: 'Palisade needs Node.js 22.12 or later, and this is 18.20.8\n',
+      });
+    },
+  );
 });
 
 describe('the command line alone', () => {

@@ -10,6 +10,7 @@ const NPM_QUIET = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offl
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly engines: { readonly node: string };
   readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
@@ -124,4 +125,15 @@ export function examplesOf(folder: string): string[] {
 /** What an example says that it prints: `console.log(…); // 42`. */
 export function promisedOutput(code: string): string[] {
   return [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text ?? '');
+}
+
+/** The packages that an example imports. */
+export function importsOf(code: string): string[] {
+  return [...code.matchAll(/(?:from|import) '((?:@[^/']+\/)?[^/']+)/g)].map(([, name]) => name ?? '');
+}
+
+/** The packages that a README says to install. */
+export function installsOf(folder: string): string[] {
+  const text = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
+  return [...text.matchAll(/npm install ([^`\n]+)/g)].flatMap(([, names]) => names?.split(' ') ?? []);
 }

@@ -1,3 +1,4 @@
+export { parseNamespaceId, parseProviderId, type NamespaceId, type ProviderId } from '@palisade/domain';
 export {
   ADMIN_SCOPES,
   administers,

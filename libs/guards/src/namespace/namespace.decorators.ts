@@ -28,6 +28,7 @@ export function namespaceIdentityOf({
 }
 
 /** Who calls, and for which namespace. */
-export const CurrentNamespace = createParamDecorator((_: undefined, context: ExecutionContext): NamespaceIdentity =>
-  namespaceIdentityOf(context.switchToHttp().getRequest()),
+export const CurrentNamespace: () => ParameterDecorator = createParamDecorator(
+  (_: undefined, context: ExecutionContext): NamespaceIdentity =>
+    namespaceIdentityOf(context.switchToHttp().getRequest()),
 );
