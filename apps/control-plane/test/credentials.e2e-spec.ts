@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parsePoolName } from '@palisade/domain';
 import { digestSecret } from '@palisade/guards';
 import { ControlApp } from './support/control-app.js';
 import type { Method } from '../../../test/support/routes-of.js';
@@ -22,12 +23,18 @@ const ROUTES: readonly [method: Method, path: string, need: Need, everyNamespace
   ['get', '/sizing?tenants=10', 'read', false],
 ];
 
+const PROXY_TOKEN = 'token-of-the-proxies-of-standard';
+const PROXY = { name: 'any', digest: digestSecret(PROXY_TOKEN), pool: parsePoolName('standard'), idPrefix: '' };
+
 const SCOPES = ['read', 'operate', 'admin'] as const;
 
 let app: ControlApp;
 beforeAll(async () => {
   app = await ControlApp.start({
-    config: { adminTokenDigests: [{ name: 'bob@example.com', digest: digestSecret('token-of-bob'), scope: 'admin' }] },
+    config: {
+      adminTokenDigests: [{ name: 'bob@example.com', digest: digestSecret('token-of-bob'), scope: 'admin' }],
+      proxyTokenDigests: [PROXY],
+    },
   });
   await app.register('acme', { namespace_pattern: 'acme', pool: 'standard' });
 });
@@ -68,6 +75,28 @@ describe.each(ROUTES)('%s %s', (method, path, need, everyNamespace, body) => {
 
   it('takes a further static admin', async () => {
     expect((await send('token-of-bob')).status).toBeLessThan(300);
+  });
+});
+
+describe('limits of a tenant', () => {
+  it.each<[string, () => Promise<string> | string]>([
+    ['an admin of all its namespaces', () => app.adminOf(['acme'])],
+    ['a proxy of its pool', () => PROXY_TOKEN],
+    ['a proxy of its pool that calls itself an admin', () => app.proxyJwt({ scope: 'proxy admin', namespaces: '*' })],
+  ])('are not for %s to set', async (_, tokenOf) => {
+    const token = await tokenOf();
+    const { body: before } = await app.api('get', '/tenants/acme').expect(200);
+    const limits = { pool: 'standard', resource_limits: { max_rps: 1_000_000 } };
+    await app
+      .api('put', '/tenants/acme', token)
+      .send({ namespace_pattern: 'acme', ...limits })
+      .expect(403);
+    await app
+      .api('post', '/tenants', token)
+      .send({ tenant_id: 'own', namespace_pattern: 'own', ...limits })
+      .expect(403);
+    expect((await app.api('get', '/tenants/acme').expect(200)).body).toEqual(before);
+    await app.api('get', '/tenants/own').expect(404);
   });
 });
 
