@@ -147,13 +147,16 @@ describe('usage of proxies', () => {
   });
 
   it('has metrics of tenants', async () => {
-    await app.register('acme', { namespace_patterns: ['acme-*'], pool: 'standard' });
+    const body = { namespace_patterns: ['acme-*'], pool: 'standard', resource_limits: { max_rps: 50 } };
+    await app.register('acme', body);
     await register('a');
     await heartbeat('a', { usage: { namespaces: [usageOf('acme-x', 4, { p99_ms: 1500 })] } });
     const { text } = await app.request('get', '/metrics').expect(200);
     for (const line of [
       'control_plane_tenant_connections{tenant="acme",backend="postgres"} 4',
       'control_plane_tenant_connections_max{tenant="acme",backend="postgres"} 5',
+      'control_plane_tenant_sessions{tenant="acme"} 1',
+      'control_plane_tenant_max_requests_per_second{tenant="acme"} 50',
       'control_plane_tenant_requests_total{tenant="acme"} 0',
       'control_plane_tenant_errors_total{tenant="acme"} 0',
       'control_plane_tenant_p99_seconds{tenant="acme"} 1.5',

@@ -1,5 +1,5 @@
 import { dashboard, jobVariable, labelVariable, row } from './dashboard.mjs';
-import { of, orZero, quantile, requests, sumRate, told, top } from './expressions.mjs';
+import { of, orZero, quantile, rate, requests, sumRate, told, top } from './expressions.mjs';
 import { LOAD_BALANCER } from './load-balancer-row.mjs';
 import { bars, stat, states, timeSeries } from './panels.mjs';
 import {
@@ -22,16 +22,21 @@ const ALERTS = [
   'LoadBalancerNotFollowing',
   'ComponentPending',
   'PoolWithoutHealthyProxies',
+  'TenantConnectionsNearLimit',
+  'TenantErrorRate',
+  'TenantLatency',
   'AuditExportBehind',
   'LogNotSealed',
 ];
 const POOL = 'pool=~"$pool"';
+const TENANT = 'tenant=~"$tenant"';
 const HEALTH_COLORS = { healthy: 'green', unhealthy: 'red', unknown: 'gray' };
 
 const VARIABLES = [
   jobVariable('label_values(control_plane_is_leader, job)'),
   labelVariable('instance', 'Instance', 'label_values(up{job=~"$job"}, instance)'),
   labelVariable('pool', 'Pool', 'label_values(control_plane_tenants{job=~"$job"}, pool)'),
+  labelVariable('tenant', 'Tenant', 'label_values(control_plane_tenant_requests_total{job=~"$job"}, tenant)'),
 ];
 
 function healthy(...more) {
@@ -179,7 +184,8 @@ const POOLS = row('Pools, tenants, proxies', [
     unit: 'none',
   }),
   timeSeries('Proxies that reject their policy', {
-    description: 'They keep the policy before. GET /api/v1/proxies says why.',
+    description:
+      'They keep the policy before. GET /api/v1/proxies says why, with the version of each and when it was last heard of.',
     queries: [
       [`sum by (pool) (${told('control_plane_policy_proxies', 'pool, state', POOL, 'state="rejected"')})`, '{{pool}}'],
     ],
@@ -236,6 +242,64 @@ const POOLS = row('Pools, tenants, proxies', [
       [orZero(sumRate(requests('count', 'route="/api/v1/proxies/:id/heartbeat"'))), 'heartbeats'],
     ],
     unit: 'reqps',
+  }),
+]);
+
+/** What the busiest tenants use at all proxies together, by tenant. */
+function ofTenants(name, ...labels) {
+  return told(`control_plane_tenant_${name}`, ['tenant', ...labels].join(', '), TENANT);
+}
+
+function rateOfTenants(name) {
+  return `max by (tenant) (${rate(of(`control_plane_tenant_${name}_total`, TENANT))})`;
+}
+
+const FULLNESS = `${ofTenants('connections', 'backend')} / on (tenant, backend) (${ofTenants('connections_max', 'backend')} > 0)`;
+
+const TENANTS = row('Tenants', [
+  bars('Connections in use of the limit', {
+    description:
+      'The ten tenants nearest to their limit at a backend, over all proxies. Only the 100 tenants that use most have panels here.',
+    queries: [[top(FULLNESS), '{{tenant}} {{backend}}']],
+    alerts: ['TenantConnectionsNearLimit'],
+    unit: 'percentunit',
+    max: 1,
+  }),
+  timeSeries('Connections in use of the limit over time', {
+    description: 'The ten tenants nearest to their limit. palisade usage --tenant: which namespaces hold them.',
+    queries: [[top(FULLNESS), '{{tenant}} {{backend}}']],
+    alerts: ['TenantConnectionsNearLimit'],
+    unit: 'percentunit',
+    max: 1,
+  }),
+  timeSeries('Requests', {
+    description: 'The ten tenants with most requests, as proxies report them.',
+    queries: [[top(rateOfTenants('requests')), '{{tenant}}']],
+    unit: 'reqps',
+  }),
+  timeSeries('Requests of max_rps', {
+    description: 'The ten tenants nearest to what max_rps lets them do; those without a limit are left out.',
+    queries: [
+      [top(`${rateOfTenants('requests')} / on (tenant) ${ofTenants('max_requests_per_second')}`), '{{tenant}}'],
+    ],
+    unit: 'percentunit',
+  }),
+  timeSeries('Share of errors', {
+    description: 'Share of requests that fail: the ten tenants with the largest.',
+    queries: [[top(`${rateOfTenants('errors')} / on (tenant) ${rateOfTenants('requests')}`), '{{tenant}}']],
+    alerts: ['TenantErrorRate'],
+    unit: 'percentunit',
+  }),
+  timeSeries('Latency', {
+    description: '99th percentile for the namespace and proxy where it is longest: the ten slowest tenants.',
+    queries: [[top(ofTenants('p99_seconds')), '{{tenant}}']],
+    alerts: ['TenantLatency'],
+    unit: 's',
+  }),
+  timeSeries('Sessions of tenants', {
+    description: 'Open sessions: the ten tenants with most.',
+    queries: [[top(ofTenants('sessions')), '{{tenant}}']],
+    unit: 'none',
   }),
 ]);
 
@@ -324,6 +388,7 @@ export const CONTROL_PLANE = dashboard({
     overviewRow(ALERTS, STATS),
     DUTIES,
     POOLS,
+    TENANTS,
     ROUTING,
     LOAD_BALANCER,
     KUBERNETES,

@@ -251,6 +251,63 @@ const RESOURCES = row('CPU and memory', [
   }),
 ]);
 
+const POLICY = row('Policy and access of users', [
+  timeSeries('Revision in force', {
+    description:
+      'By process; 0 without a policy. wanted: the revision of the control planes in this Prometheus. A process that stays below it is behind, or rejects a policy.',
+    queries: [
+      [of('isolation_policy_revision'), '{{instance}}'],
+      ['max(control_plane_registry_revision)', 'wanted'],
+    ],
+    unit: 'none',
+    min: null,
+  }),
+  timeSeries('Where the policy came from', {
+    description: 'Processes by source. stream: the control plane. copy: the disk, since no control plane was reached.',
+    queries: [[`sum by (source) (${of('isolation_policy_source')})`, '{{source}}']],
+    isStacked: true,
+    unit: 'none',
+  }),
+  timeSeries('Rejected policies', {
+    description:
+      '1 while the process cannot enforce a later policy and keeps the one before. palisade proxy show says why.',
+    queries: [[of('isolation_policy_rejected'), '{{instance}}']],
+    unit: 'none',
+  }),
+  timeSeries('Last contact with the control plane', {
+    description: 'How long ago the process last heard of a control plane. It goes on with the policy that it has.',
+    queries: [[of('isolation_control_plane_age_seconds'), '{{instance}}']],
+    unit: 's',
+  }),
+  timeSeries('Open policy streams', {
+    description: '1 while the process has a stream from a control plane.',
+    queries: [[of('isolation_control_plane_connected'), '{{instance}}']],
+    unit: 'none',
+  }),
+  timeSeries('Decisions on access', {
+    description:
+      'Whether users had access, per second. unknown: the control plane could not be asked. Zero where requests need no user.',
+    queries: [[sumRate(of('isolation_access_decisions_total'), 'result'), '{{result}}']],
+    isStacked: true,
+    unit: 'reqps',
+  }),
+  timeSeries('Known answers on access', {
+    description: 'Answers that each process keeps for as long as the control plane confirms them.',
+    queries: [[of('isolation_access_known'), '{{instance}}']],
+    unit: 'none',
+  }),
+  timeSeries('Users not served', {
+    description:
+      '1 while the process serves no users, because no control plane confirms their access. When 1: see its last contact.',
+    queries: [[of('isolation_access_cut_off'), '{{instance}}']],
+    steps: [
+      { color: 'green', value: null },
+      { color: 'red', value: 1 },
+    ],
+    unit: 'none',
+  }),
+]);
+
 export const ISOLATION = dashboard({
   name: 'isolation',
   title: 'Isolation of namespaces',
@@ -265,6 +322,7 @@ export const ISOLATION = dashboard({
     WORK,
     LATENCY,
     RESOURCES,
+    POLICY,
     requestsRow(),
     row('Access', accessPanels()),
     processRow(),

@@ -7,13 +7,18 @@ import {
   prepareHaproxy,
   runWhenConfigured,
 } from '../../../apps/control-plane/test/support/administered-haproxy.js';
-import { ControlApp, TWO_POOLS } from '../../../apps/control-plane/test/support/control-app.js';
+import {
+  ADMIN_TOKEN as CONTROL_TOKEN,
+  ControlApp,
+  TWO_POOLS,
+} from '../../../apps/control-plane/test/support/control-app.js';
 import { TestCluster } from '../../../apps/control-plane/test/support/kubernetes/test-cluster.js';
 import { EchoProxy } from '../../../apps/control-plane/test/support/load-balancer/proxies.js';
 import { ProxyWorld, SETTINGS } from '../../../examples/data-proxy/test/support/proxy-world.js';
 import { createScratchDatabase } from '../../../libs/storage/test/scratch-database.js';
 import { ADMIN_TOKEN, ScimApp } from '../scim-app.js';
 import type { ScimClient } from '../scim-client.js';
+import { until } from '../until.js';
 import { Prometheus } from './prometheus.js';
 
 /** Nobody listens there. */
@@ -46,7 +51,7 @@ export async function startMonitoredWorld(stack: AsyncDisposableStack): Promise<
   const control = await startLeader(stack);
   const controlWithoutStore = stack.adopt(await ControlApp.start(), (app) => app.close());
   await controlWithoutStore.store.close();
-  const proxy = stack.use(await ProxyWorld.start({ settings: LIMITED, environment: TWO_BACKENDS }));
+  const proxy = stack.use(await startProxy(control));
   await proxy.acme.query('notes.insert', { title: 'one', body: LARGE });
   await proxy.acme.query('notes.insert', { title: 'two', body: LARGE });
   const prometheus = stack.use(
@@ -60,6 +65,25 @@ export async function startMonitoredWorld(stack: AsyncDisposableStack): Promise<
     ),
   );
   return { scim, scimWithoutStore, provider, busyProvider, control, controlWithoutStore, proxy, prometheus };
+}
+
+/** Governed by the control plane, with two tenants of its own. */
+async function startProxy(control: ControlApp): Promise<ProxyWorld> {
+  const governed = {
+    DATA_PROXY_ID: 'governed',
+    DATA_PROXY_CONTROL_URL: await control.origin(),
+    DATA_PROXY_CONTROL_TOKEN: CONTROL_TOKEN,
+    DATA_PROXY_ADVERTISE: new URL(NOWHERE).host,
+  };
+  const proxy = await ProxyWorld.start({ settings: LIMITED, environment: { ...TWO_BACKENDS, ...governed } });
+  for (const [tenant, { namespace }] of Object.entries({ acme: proxy.acme, bolt: proxy.acme2 })) {
+    const limits = { resource_limits: { max_rps: 1000 } };
+    await control.register(tenant, { namespace_pattern: namespace, pool: 'standard', ...limits });
+  }
+  for (const tenant of [proxy.acme, proxy.acme2]) {
+    await until(async () => (await tenant.query('notes.list', { limit: 1 })).status === 200);
+  }
+  return proxy;
 }
 
 async function startScim(stack: AsyncDisposableStack): Promise<ScimApp> {
@@ -77,20 +101,6 @@ function keepBusy({ directory }: Store, provider: ProviderId): void {
   const list = directory.list.bind(directory);
   directory.list = (asked, query) =>
     asked === provider ? Promise.reject(new ProviderBusyError(asked, 200)) : list(asked, query);
-}
-
-/** What a governed proxy does that needs one connection. */
-async function takePartOfCap(control: ControlApp): Promise<void> {
-  const proxy = { id: 'governed', pool: 'standard', ...addressOf(NOWHERE) };
-  await control.api('post', '/proxies').send(proxy).expect(201);
-  const demand = { limit: 0, in_use: 0, waiting: 1, least: 1, hold_seconds: 10 };
-  const heartbeat = { instance: 'first', caps: { postgres: demand } };
-  await control.api('post', '/proxies/governed/heartbeat').send(heartbeat).expect(200);
-}
-
-function addressOf(origin: string): { host: string; port: number } {
-  const { hostname, port } = new URL(origin);
-  return { host: hostname, port: Number(port) };
 }
 
 /** With HAProxy, a DNS server that is not there, an API server of Kubernetes, a proxy that is healthy, and one that is not there. */
@@ -117,6 +127,5 @@ async function startLeader(stack: AsyncDisposableStack): Promise<ControlApp> {
   const store = await openStore(stack);
   const control = stack.adopt(await ControlApp.start({ yaml, store, mayLead: true }), (app) => app.close());
   await runWhenConfigured(haproxy);
-  await takePartOfCap(control);
   return control;
 }

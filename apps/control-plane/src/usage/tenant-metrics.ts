@@ -20,6 +20,18 @@ export class TenantMetrics implements OnModuleInit {
       [...sum.connections].map(([backend, { in_use: inUse }]) => [backend, inUse]),
     );
     this.byBackend('connections_max', 'Connections that the tenant may have.', ({ limits }) => [...limits]);
+    this.metrics.gauge({
+      name: 'control_plane_tenant_sessions',
+      help: 'Sessions that are open.',
+      labelNames: ['tenant'],
+      read: () => this.read(({ sum: { sessions } }) => [[{}, sessions]]),
+    });
+    this.metrics.gauge({
+      name: 'control_plane_tenant_max_requests_per_second',
+      help: 'Requests per second that the tenant may make.',
+      labelNames: ['tenant'],
+      read: () => this.read(({ maxRps }) => (maxRps === undefined ? [] : [[{}, maxRps]])),
+    });
     this.metrics.counter({
       name: 'control_plane_tenant_requests_total',
       help: 'Requests that proxies reported while this process watched.',
