@@ -164,11 +164,13 @@ describe('/api/v1/providers/:provider deprovisioning', () => {
   });
 
   it('reports memberships of inactive users, and removes them only when asked to', async () => {
-    const report = { memberships: ['engineers:carl'] };
+    const user = { user_id: 'user:scim:default:carl', external_id: 'carl', user_name: 'carl', display: 'carl' };
+    const group = { group_id: ENGINEERS, group_display: 'engineers', namespaces: ['billing'] };
+    const report = { memberships: ['engineers:carl'], items: [{ ...user, ...group }] };
     await app.admin('post', '/providers/default/reconcile').expect(200, report);
     await app.admin('post', '/providers/default/reconcile').send({ apply: false }).expect(200, report);
     await app.admin('post', '/providers/default/reconcile').send({ apply: true }).expect(200, report);
-    await app.admin('post', '/providers/default/reconcile').expect(200, { memberships: [] });
+    await app.admin('post', '/providers/default/reconcile').expect(200, { memberships: [], items: [] });
     expect(await app.records()).toContainEqual(
       expect.objectContaining({ action: 'membership.remove', userId: 'admin', resource: ENGINEERS }),
     );

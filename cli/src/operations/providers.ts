@@ -161,12 +161,18 @@ export const RECONCILE: DocumentedOperation = {
   method: 'POST',
   path: '/api/v1/providers/{provider}/reconcile',
   arguments: [PROVIDER],
+  items: 'items',
+  columns: ['user_id', 'user_name', 'display', 'group_id', 'group_display', 'namespaces'],
   options: [{ flags: '--apply', text: 'remove the reported memberships', field: 'apply', kind: 'switch' }],
   destroys: async ({ api }: ApiClient<'scim-service'>, { provider, apply }) => {
     const path = { provider: String(provider) };
     const found =
       apply === true && (await api.POST('/api/v1/providers/{provider}/reconcile', { params: { path }, body: {} }));
-    return found ? dataOf(found).memberships.map((membership) => `membership ${membership} will be gone`) : [];
+    return found
+      ? dataOf(found).items.map(
+          (item) => `${item.user_name} (${item.user_id}) will not be in ${item.group_id} any more`,
+        )
+      : [];
   },
   example: 'reconcile entra-eu --apply',
 };

@@ -2,6 +2,7 @@ import {
   answerAccess,
   BINDING_SOURCES,
   InvalidIdentifierError,
+  membershipLine,
   parseGroupId,
   parseNamespaceId,
   RELATIONS,
@@ -107,8 +108,12 @@ export class ProvisioningServer extends ScimServer {
    * `<group_display_name>:<user_external_id>` for every membership of an inactive user, sorted. With `apply`, these memberships
    * are removed too, in one transaction.
    */
-  reconcileDeprovisioned({ apply = false }: { readonly apply?: boolean } = {}, actor?: string): Promise<string[]> {
-    return this.store.directory.reconcileDeprovisioned(this.provider, { apply }, this.change(actor));
+  async reconcileDeprovisioned(
+    { apply = false }: { readonly apply?: boolean } = {},
+    actor?: string,
+  ): Promise<string[]> {
+    const affected = await this.store.directory.reconcileDeprovisioned(this.provider, { apply }, this.change(actor));
+    return affected.map(membershipLine);
   }
 
   /** Whether a user has a relation on a namespace: through which groups and bindings, or why not. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { membershipLine } from '@palisade/domain';
 import { changeAt } from './support/store-harness.js';
 import type { TestDirectory } from './support/test-directory.js';
 
@@ -15,14 +16,30 @@ export function describeReconcileContract(createDirectory: () => TestDirectory):
       return directory;
     }
 
-    function reconcile({ store, provider }: TestDirectory, apply: boolean): Promise<string[]> {
-      return store.directory.reconcileDeprovisioned(provider, { apply }, changeAt(8));
+    async function reconcile({ store, provider }: TestDirectory, apply: boolean): Promise<string[]> {
+      const affected = await store.directory.reconcileDeprovisioned(provider, { apply }, changeAt(8));
+      return affected.map(membershipLine);
     }
 
     it('reports direct memberships of inactive users by display name and external id, sorted', async () => {
       const directory = await createStaff();
 
       expect(await reconcile(directory, false)).toEqual(['Admins:ann', 'Staff:ann']);
+    });
+
+    it.each([false, true])('has the ids and names of user and group, applied: %s', async (apply) => {
+      const directory = createDirectory();
+      const { id: ann } = await directory.createUser('ann', { active: false, displayName: 'Ann Lee' });
+      const { id: bob } = await directory.create('User', 'generated', { userName: 'bob', active: false });
+      const { id: staff } = await directory.create('Group', 'g1', { displayName: 'Staff' }, { members: [ann, bob] });
+      const group = { groupId: staff, groupDisplay: 'Staff' };
+
+      expect(
+        await directory.store.directory.reconcileDeprovisioned(directory.provider, { apply }, changeAt(8)),
+      ).toEqual([
+        { ...group, userId: ann, externalId: 'ann', userName: 'ann', userDisplay: 'Ann Lee' },
+        { ...group, userId: bob, userName: 'bob', userDisplay: 'bob' },
+      ]);
     });
 
     it('changes nothing when it only reports', async () => {

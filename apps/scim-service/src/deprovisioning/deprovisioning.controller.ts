@@ -7,6 +7,7 @@ import {
   RECONCILE_EXAMPLES,
   ReconcileBody,
   ReconcileResponse,
+  toReconcileResponse,
   toUserSummary,
   UserSummary,
 } from './deprovisioning.dto.js';
@@ -49,6 +50,6 @@ export class DeprovisioningController {
     @Body() body: ReconcileBody,
     @Change() change: ChangeContext,
   ): Promise<ReconcileResponse> {
-    return this.deprovisioning.reconcile(provider, body, change).then((memberships) => ({ memberships }));
+    return this.deprovisioning.reconcile(provider, body, change).then(toReconcileResponse);
   }
 }

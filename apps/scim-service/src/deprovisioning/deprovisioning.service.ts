@@ -1,6 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type ChangeContext, type ProviderId, type StoredUser } from '@palisade/domain';
+import { mapParallel } from '@palisade/async';
+import {
+  Store,
+  type ChangeContext,
+  type InactiveMembership,
+  type NamespaceId,
+  type ProviderId,
+  type StoredUser,
+} from '@palisade/domain';
 import { ProviderCache } from '../authentication/provider-cache.js';
+
+/** So many namespaces are listed for one membership. */
+export const MAX_NAMESPACES = 100;
+
+/** So many groups are looked up at a time. */
+const LOOKUPS_AT_A_TIME = 4;
+
+/** A membership of an inactive user, and where it would give access again if the user were reactivated. */
+export interface AffectedMembership extends InactiveMembership {
+  readonly namespaces: readonly NamespaceId[];
+}
 
 /** Deprovisioning in two steps: a user is marked inactive, then reconciliation finds the memberships that are left. */
 @Injectable()
@@ -17,7 +36,7 @@ export class DeprovisioningService {
   }
 
   /**
-   * `<group_display_name>:<user_external_id>` for each membership of an inactive user; with `apply` they are removed.
+   * The memberships of inactive users; with `apply` they are removed.
    *
    * @throws {ProviderNotFoundError}
    */
@@ -25,8 +44,14 @@ export class DeprovisioningService {
     provider: ProviderId,
     options: { readonly apply: boolean },
     change: ChangeContext,
-  ): Promise<string[]> {
+  ): Promise<AffectedMembership[]> {
     await this.providers.get(provider);
-    return this.store.directory.reconcileDeprovisioned(provider, options, change);
+    const affected = await this.store.directory.reconcileDeprovisioned(provider, options, change);
+    const groups = [...new Set(affected.map(({ groupId }) => groupId))];
+    const namespaces = await mapParallel(groups, LOOKUPS_AT_A_TIME, (group) =>
+      this.store.bindings.namespacesAbove(provider, [group], MAX_NAMESPACES),
+    );
+    const namespacesOf = new Map(groups.map((group, index) => [group, namespaces[index] ?? []]));
+    return affected.map((membership) => ({ ...membership, namespaces: namespacesOf.get(membership.groupId) ?? [] }));
   }
 }

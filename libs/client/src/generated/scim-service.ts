@@ -2115,6 +2115,45 @@ export interface components {
        */
       apply?: boolean;
     };
+    ReconcileItem: {
+      /**
+       * @description Full identifier of the user.
+       * @example user:scim:default:ada
+       */
+      user_id: string;
+      /**
+       * @description Their current externalId.
+       * @example ada
+       */
+      external_id?: string;
+      /**
+       * @description Their userName.
+       * @example ada@example.com
+       */
+      user_name: string;
+      /**
+       * @description Their displayName, or else their userName.
+       * @example Ada Lovelace
+       */
+      display: string;
+      /**
+       * @description Full identifier of the group.
+       * @example group:scim:default:eng
+       */
+      group_id: string;
+      /**
+       * @description The group's displayName.
+       * @example Engineers
+       */
+      group_display: string;
+      /**
+       * @description Namespaces that are bound to the group, or to one that contains it: where a reactivated user would have access again. At most 100.
+       * @example [
+       *       "orders"
+       *     ]
+       */
+      namespaces: string[];
+    };
     ReconcileResponse: {
       /**
        * @description `<group_display_name>:<user_external_id>` of each membership of an inactive user, sorted.
@@ -2123,6 +2162,8 @@ export interface components {
        *     ]
        */
       memberships: string[];
+      /** @description The same memberships in the same order, with what each consists of. */
+      items: components['schemas']['ReconcileItem'][];
     };
     BindingResponse: {
       /**

@@ -1,5 +1,12 @@
 import type { ChangeContext } from '../log/log-record.js';
-import type { GroupId, ProviderId, ResourceId, ResourceType } from '../identifiers.js';
+import {
+  parseResourceId,
+  type GroupId,
+  type ProviderId,
+  type ResourceId,
+  type ResourceType,
+  type UserId,
+} from '../identifiers.js';
 import type { JsonObject } from '../values/json.js';
 import type { Inclusion, ResourcePage, ResourceQuery } from './query.js';
 import type { Member, ResourceDraft, Revision, StoredResource, StoredResourceOf, StoredUser } from './resource.js';
@@ -59,6 +66,23 @@ export type CurrentResource<T extends ResourceType> = StoredResourceOf<T> & { re
 export interface ReconcileOptions {
   /** Remove the reported memberships too, in one transaction, each with its record in the log. */
   readonly apply: boolean;
+}
+
+/** A direct membership of an inactive user. */
+export interface InactiveMembership {
+  readonly groupId: GroupId;
+  /** What the group is displayed as. */
+  readonly groupDisplay: string;
+  readonly userId: UserId;
+  readonly externalId?: string;
+  readonly userName: string;
+  /** What the user is displayed as: their displayName, or else their userName. */
+  readonly userDisplay: string;
+}
+
+/** `<group_display_name>:<user_external_id>`; a user without an external id is named by the last part of their identifier. */
+export function membershipLine({ groupDisplay, userId, externalId }: InactiveMembership): string {
+  return `${groupDisplay}:${externalId ?? parseResourceId(userId)?.localId ?? ''}`;
 }
 
 /**
@@ -154,15 +178,12 @@ export abstract class DirectoryStore {
     check?: (current: StoredResource) => void,
   ): Promise<void>;
 
-  /**
-   * `<group_display_name>:<user_external_id>` for every direct membership of an inactive user, sorted by code point.
-   * A user without an external id is named by the last part of their identifier.
-   */
+  /** Every direct membership of an inactive user, in order of {@link membershipLine} by code point, then of the group's id. */
   abstract reconcileDeprovisioned(
     provider: ProviderId,
     options: ReconcileOptions,
     change: ChangeContext,
-  ): Promise<string[]>;
+  ): Promise<InactiveMembership[]>;
 
   /**
    * Marks a user inactive; succeeds as well when they are. Memberships and bindings stay.

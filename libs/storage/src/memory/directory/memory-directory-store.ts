@@ -6,9 +6,9 @@ import {
   type CurrentResource,
   DirectoryStore,
   type GroupId,
+  type InactiveMembership,
   type Inclusion,
   type MemberPage,
-  parseResourceId,
   type ProviderId,
   ProviderNotFoundError,
   type ReconcileOptions,
@@ -25,9 +25,10 @@ import {
   UniquenessError,
   type UpdateOptions,
   type UserCreation,
+  type UserId,
 } from '@palisade/domain';
-import { compareValues } from '@palisade/scim';
 import { membershipRemoved, resourceChanged } from '../../change-records.js';
+import { sortMemberships } from '../../inactive-memberships.js';
 import { frozenCopy } from '../../json.js';
 import type { MemoryState } from '../memory-state.js';
 import { listResources } from './list-resources.js';
@@ -138,17 +139,17 @@ export class MemoryDirectoryStore extends DirectoryStore {
     provider: ProviderId,
     { apply }: ReconcileOptions,
     change: ChangeContext,
-  ): Promise<string[]> {
+  ): Promise<InactiveMembership[]> {
     const directory = this.directoryOf(provider);
     const affected = inactiveMemberships(directory);
     if (apply) {
-      for (const { group, user } of affected) {
-        directory.memberships.remove(group.id as GroupId, user.id);
-        this.state().log.append([membershipRemoved(change, provider, group.id as GroupId, user.id)]);
+      for (const { groupId, userId } of affected) {
+        directory.memberships.remove(groupId, userId);
+        this.state().log.append([membershipRemoved(change, provider, groupId, userId)]);
       }
-      touchGroups(directory, new Set(affected.map(({ group }) => group.id as GroupId)), change);
+      touchGroups(directory, new Set(affected.map(({ groupId }) => groupId)), change);
     }
-    return affected.map(reportLine).sort(compareValues);
+    return affected;
   }
 
   private createUnlessRejected(
@@ -237,24 +238,21 @@ function touchGroups(directory: ProviderDirectory, groups: ReadonlySet<GroupId>,
   }
 }
 
-/** A direct membership of a user who is inactive. */
-export interface InactiveMembership {
-  readonly group: ResourceRecord;
-  readonly user: ResourceRecord;
-}
-
-export function inactiveMemberships(directory: ProviderDirectory): InactiveMembership[] {
-  return directory
+function inactiveMemberships(directory: ProviderDirectory): InactiveMembership[] {
+  const found = directory
     .table('User')
     .records.filter((user) => isInactive(user))
     .flatMap((user) =>
       Array.from(directory.memberships.groupsOf(user.id), (id) => directory.findById(id))
         .filter((group) => group !== undefined)
-        .map((group) => ({ group, user })),
+        .map((group) => ({
+          groupId: group.id as GroupId,
+          groupDisplay: displayOf(group) ?? '',
+          userId: user.id as UserId,
+          ...(user.draft.externalId !== undefined && { externalId: user.draft.externalId }),
+          userName: String(user.draft.attributes.userName),
+          userDisplay: displayOf(user) ?? '',
+        })),
     );
-}
-
-/** `<group_display_name>:<user_external_id>`; a user without an external id is named by the last part of their identifier. */
-export function reportLine({ group, user }: InactiveMembership): string {
-  return `${displayOf(group) ?? ''}:${user.draft.externalId ?? parseResourceId(user.id)?.localId ?? ''}`;
+  return sortMemberships(found);
 }

@@ -8,6 +8,7 @@ import {
   type Inclusion,
   type MemberPage,
   type ProviderId,
+  type InactiveMembership,
   type ReconcileOptions,
   type ResourceDraft,
   type ResourceId,
@@ -105,7 +106,7 @@ export class PostgresDirectoryStore extends DirectoryStore {
     provider: ProviderId,
     { apply }: ReconcileOptions,
     change: ChangeContext,
-  ): Promise<string[]> {
+  ): Promise<InactiveMembership[]> {
     const connections = this.database.of(provider);
     return apply
       ? connections.transaction((transaction) => removeInactiveMemberships(transaction, provider, change))

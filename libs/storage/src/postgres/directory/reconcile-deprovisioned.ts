@@ -1,30 +1,36 @@
-import type { ChangeContext, GroupId, ProviderId, ResourceId } from '@palisade/domain';
+import type { ChangeContext, GroupId, InactiveMembership, ProviderId, UserId } from '@palisade/domain';
 import { sql } from 'kysely';
 import { membershipRemoved } from '../../change-records.js';
+import { sortMemberships } from '../../inactive-memberships.js';
 import { appendRecords } from '../log/append-records.js';
 import type { Connection } from '../connection/database.js';
 
-/** `<group_display_name>:<user_external_id>`; the identifier's last part follows `user:scim:<provider>:`. */
-const REPORT_LINE = sql.raw(`(coalesce(g.label, '') || ':' || coalesce(
-  u.external_id, substr(u.id, length('user:scim:' || u.provider_id || ':') + 1))) collate "C"`);
+interface Row {
+  readonly group_id: GroupId;
+  readonly group_display: string;
+  readonly user_id: UserId;
+  readonly external_id: string | null;
+  readonly user_name: string;
+  readonly user_display: string;
+}
 
-/** One line for every direct membership of an inactive user, sorted by code point. */
-export async function listInactiveMemberships(connection: Connection, provider: ProviderId): Promise<string[]> {
-  const { rows } = await sql<{ line: string }>`
-    select ${REPORT_LINE} as line
+/** The columns of {@link Row}, from a membership `m`, its group `g` and its user `u`. */
+const COLUMNS = sql.raw(`m.group_id, coalesce(g.label, '') as group_display, u.id as user_id, u.external_id,
+  u.attributes ->> 'userName' as user_name, coalesce(u.label, '') as user_display`);
+
+/** Every direct membership of an inactive user. */
+export async function listInactiveMemberships(
+  connection: Connection,
+  provider: ProviderId,
+): Promise<InactiveMembership[]> {
+  const { rows } = await sql<Row>`
+    select ${COLUMNS}
     from resources u
     join memberships m on m.provider_id = u.provider_id and m.member_id = u.id
     join resources g on g.provider_id = m.provider_id and g.id = m.group_id
     where u.provider_id = ${provider} and u.resource_type = 'User' and not u.active
-    order by line
   `.execute(connection);
-  return rows.map(({ line }) => line);
-}
-
-interface RemovedMembership {
-  readonly group_id: GroupId;
-  readonly member_id: ResourceId;
-  readonly line: string;
+  return sortMemberships(rows.map(toMembership));
 }
 
 /** The same, and ends those memberships: each is audited, and each group has a new version. */
@@ -32,26 +38,38 @@ export async function removeInactiveMemberships(
   transaction: Connection,
   provider: ProviderId,
   change: ChangeContext,
-): Promise<string[]> {
+): Promise<InactiveMembership[]> {
   await lockGroupsOfInactiveUsers(transaction, provider);
-  const { rows } = await sql<RemovedMembership>`
+  const { rows } = await sql<Row>`
     with removed as (
       delete from memberships m using resources u, resources g
       where m.provider_id = ${provider}
         and u.provider_id = m.provider_id and u.id = m.member_id and u.resource_type = 'User' and not u.active
         and g.provider_id = m.provider_id and g.id = m.group_id
-      returning m.group_id, m.member_id, ${REPORT_LINE} as line
+      returning ${COLUMNS}
     ), touched as (
       update resources r
       set member_count = r.member_count - lost.members, version = r.version + 1, modified_at = ${change.at}
       from (select group_id, count(*) as members from removed group by group_id) lost
       where r.provider_id = ${provider} and r.id = lost.group_id
     )
-    select group_id, member_id, line from removed order by line
+    select * from removed
   `.execute(transaction);
-  const events = rows.map((row) => membershipRemoved(change, provider, row.group_id, row.member_id));
+  const removed = sortMemberships(rows.map(toMembership));
+  const events = removed.map(({ groupId, userId }) => membershipRemoved(change, provider, groupId, userId));
   await appendRecords(transaction, events);
-  return rows.map(({ line }) => line);
+  return removed;
+}
+
+function toMembership(row: Row): InactiveMembership {
+  return {
+    groupId: row.group_id,
+    groupDisplay: row.group_display,
+    userId: row.user_id,
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    userName: row.user_name,
+    userDisplay: row.user_display,
+  };
 }
 
 /** In order of id, as every change of several groups locks them. */
