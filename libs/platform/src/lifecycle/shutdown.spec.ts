@@ -54,8 +54,8 @@ class SlowController {
 }
 
 describe(Shutdown.name, () => {
-  let stop: AsyncDisposableStack | undefined;
-  afterEach(() => stop?.disposeAsync());
+  let stop: (() => Promise<void>) | undefined;
+  afterEach(() => stop?.());
 
   async function startApp({ shutdownDelayMs = 0, shutdownGraceMs = 300_000 } = {}) {
     const module = await Test.createTestingModule({
@@ -68,9 +68,10 @@ describe(Shutdown.name, () => {
     app.use(shutdown.follow);
     shutdown.beginOn([SIGNAL]);
     await app.listen(0, '127.0.0.1');
-    stop = new AsyncDisposableStack();
-    stop.defer(() => app.close());
-    stop.defer(() => slow.release());
+    stop = () => {
+      slow.release();
+      return app.close();
+    };
     return { app, slow, origin: await app.getUrl() };
   }
 
