@@ -41,6 +41,7 @@ describe('migrations of the postgres store', () => {
       { name: '0009-caps-and-usage' },
       { name: '0010-log-spans' },
       { name: '0011-former-trails' },
+      { name: '0012-tenant-limits' },
     ]);
     await Promise.all(stores.map((store) => store.check()));
     await Promise.all(stores.map((store) => store.close()));
@@ -51,7 +52,7 @@ describe('migrations of the postgres store', () => {
 
     await expect(store.check()).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',
-      cause: { message: 'the database schema lacks "0011-former-trails", run the migrations first' },
+      cause: { message: 'the database schema lacks "0012-tenant-limits", run the migrations first' },
     });
     await store.close();
   });
