@@ -1,6 +1,7 @@
 import { HttpStatus, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
-import { map, type Observable } from 'rxjs';
+import { from, mergeMap, of, type Observable } from 'rxjs';
+import { inPieces, isLargePage } from './page-pieces.js';
 
 /** A body with what else is to be answered; handlers of admin routes may return one instead of a plain body. */
 export class Answer<T> {
@@ -16,11 +17,16 @@ export class Answer<T> {
   ) {}
 }
 
-/** Sends what an {@link Answer} says. */
+/** Sends what an {@link Answer} says, and large pages in pieces. */
 export class AnswerInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const response = context.switchToHttp().getResponse<Response>();
-    return next.handle().pipe(map((result) => (result instanceof Answer ? open(result, response) : result)));
+    return next.handle().pipe(
+      mergeMap((result) => {
+        const body = result instanceof Answer ? open(result, response) : result;
+        return isLargePage(body) ? from(inPieces(body)) : of(body);
+      }),
+    );
   }
 }
 
