@@ -23,7 +23,7 @@ const CONFIG_COMMANDS = [
   { name: 'schema', takesFile: false, summary: 'Print the JSON Schema of the file, for editors' },
 ] as const;
 
-/** Adds the commands that send no requests: they run programs that are built beside this one. */
+/** Adds the commands that send no requests: they run programs of the services, which images and checkouts have. */
 export function addBuiltPrograms(program: Command, context: CommandContext, end: End): void {
   const config = program
     .command('config')
@@ -39,13 +39,13 @@ export function addBuiltPrograms(program: Command, context: CommandContext, end:
     }
     command
       .addHelpText('after', `\nExample:\n  palisade config ${name}${takesFile ? ' control-plane.yaml' : ''}`)
-      .action(async () => end(await runBuiltProgram(CONFIG_PROGRAM, [name, ...command.args], context)));
+      .action(async () => end(await runBuiltProgram(findProgram(CONFIG_PROGRAM), [name, ...command.args], context)));
   }
   program
     .command('migrate')
     .description('Bring the schema of the store that SVC_STORE_URL names up to date')
     .addHelpText('after', '\nExample:\n  SVC_STORE_URL=postgres://palisade@db/palisade palisade migrate')
-    .action(async () => end(await runBuiltProgram(MIGRATE_PROGRAM, [], context)));
+    .action(async () => end(await runBuiltProgram(findProgram(MIGRATE_PROGRAM), [], context)));
   const pruneLog = program
     .command('prune-log')
     .description(
@@ -58,21 +58,30 @@ export function addBuiltPrograms(program: Command, context: CommandContext, end:
       '\nExample:\n  SVC_STORE_URL=postgres://palisade@db/palisade palisade prune-log --days 400 --yes',
     )
     .action(async ({ days, ...options }: ConfirmOptions & { readonly days: string }) => {
+      const found = findProgram(PRUNE_LOG_PROGRAM);
       await confirm([`records of the log that are older than ${days} days will be gone`], options, context);
-      end(await runBuiltProgram(PRUNE_LOG_PROGRAM, ['--days', days], context));
+      end(await runBuiltProgram(found, ['--days', days], context));
     });
 }
 
-/** Runs a program to its end with our environment, input and output. @throws {FailureError} when it has not been built */
+/** The path of a program. @throws {FailureError} when it is not here, as in the installed package, or not built */
+function findProgram(path: string): string {
+  const program = join(DIST, path);
+  if (!existsSync(program)) {
+    const [, service] = path.split('/');
+    throw new FailureError(
+      `this is a program of the ${service}, which @palisade/cli does not contain: run "node dist/${path}" in the image of the ${service}, or this command in a checkout after "npm run build"`,
+    );
+  }
+  return program;
+}
+
+/** Runs a program to its end with our environment, input and output. */
 async function runBuiltProgram(
-  path: string,
+  program: string,
   arguments_: readonly string[],
   context: CommandContext,
 ): Promise<ExitCode> {
-  const program = join(DIST, path);
-  if (!existsSync(program)) {
-    throw new FailureError(`${program} is missing: run "npm run build"`);
-  }
   const node = existsSync(BUNDLED_NODE) ? BUNDLED_NODE : process.execPath;
   const child = spawn(node, ['--enable-source-maps', program, ...arguments_], { env: context.env, stdio: 'inherit' });
   using _ = onAbort(context.signal, () => void child.kill('SIGTERM'));
