@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../test/support/until.js';
+import { CuttingGateway } from './support/cutting-gateway.js';
 import { Palisade } from './support/palisade.js';
 import { Services } from './support/services.js';
 
@@ -135,6 +136,42 @@ describe('palisade apply', () => {
       1,
       expect.stringMatching(/swap\.yaml:1: tenant a: NAMESPACE_OVERLAP[^]*0 of 2 changes were made/),
     ]);
+  });
+
+  it('leaves a tenant that somebody else changes meanwhile as they made it, and goes on when it is repeated', async () => {
+    const manifest = 'kind: tenant\ntenant_id: acme\nnamespace_pattern: acme\npool: ';
+    const path = await write('tenant.yaml', `${manifest}premium\n`);
+    await run('apply', '-f', path);
+    await write('tenant.yaml', `${manifest}standard\n`);
+    await using gateway = await CuttingGateway.start(services.control.url);
+    const other = ['tenant', 'replace', 'acme', '--patterns', 'acme-*', '--pool', 'premium'];
+    gateway.before = async ({ method }) => method === 'PUT' && (await run(...other));
+    const env = { ...services.env, PALISADE_CONTROL_URL: gateway.url };
+    const { code, error } = await Palisade.start(['apply', '-f', path], env).ended();
+    expect([code, error]).toEqual([
+      1,
+      expect.stringMatching(/:1: tenant acme: it was changed meanwhile; repeat the command\. PRECONDITION_FAILED/),
+    ]);
+    expect(await run('get', 'tenant', 'acme')).toMatch(/^namespace_patterns +acme-\*$/m);
+    expect(await run('apply', '-f', path)).toContain('1 changed, 0 unchanged');
+    expect(await run('get', 'tenant', 'acme')).toMatch(/^pool +standard$/m);
+  });
+
+  it('lets a suspended binding grant access again only when that is confirmed', async () => {
+    const path = await write('all.yaml', ALL);
+    await run('apply', '-f', path);
+    await run('provider', 'delete', 'entra-eu', '--yes');
+    expect(await run('binding', 'list')).toMatch(/ suspended/);
+    const { code, out, error } = await services.run('apply', '-f', path);
+    expect([code, out, error]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/:1: it is suspended, as its provider was deleted; --confirm-suspended .*\nnothing was/),
+    ]);
+    expect(await run('get', 'providers')).not.toContain('entra-eu');
+    expect(await run('apply', '-f', path, '--confirm-suspended')).toContain('2 changed, 2 unchanged');
+    expect(await run('binding', 'list')).not.toMatch(/ suspended/);
+    expect(await run('apply', '-f', path)).toBe('0 changed, 4 unchanged\n');
   });
 
   it('goes on after an interruption', async () => {

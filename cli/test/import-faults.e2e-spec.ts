@@ -115,7 +115,7 @@ describe('palisade import of 2,000 users into a service on PostgreSQL', () => {
       await running.untilEvent(({ event, records }) => event === 'progress' && Number(records) >= 500);
       // What is under way is cut off; what comes next waits, however long the service takes to start.
       const back = Promise.withResolvers<void>();
-      gateway.passing = back.promise;
+      gateway.before = () => back.promise;
       await service.end('SIGKILL');
       await start();
       gateway.target = service.origin;

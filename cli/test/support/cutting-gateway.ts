@@ -13,8 +13,8 @@ export class CuttingGateway implements AsyncDisposable {
   reject: (position: number, bytes: number) => { readonly status: number; readonly retryAfter?: number } | undefined =
     () => undefined;
 
-  /** Until then, requests wait before they are passed on. */
-  passing: Promise<void> = Promise.resolve();
+  /** What each request waits for before it is passed on. */
+  before: (request: IncomingMessage) => Promise<unknown> = () => Promise.resolve();
 
   private constructor(
     private readonly server: Server,
@@ -54,7 +54,7 @@ export class CuttingGateway implements AsyncDisposable {
   /** The answer to pass on; undefined when it is to be cut. */
   private async pass(request: IncomingMessage): Promise<Response | undefined> {
     const body = await buffer(request);
-    const { authorization = '', 'content-type': type = '' } = request.headers;
+    const { authorization = '', 'content-type': type = '', 'if-match': version = '' } = request.headers;
     const isBulk = request.url === '/scim/v2/Bulk';
     const position = isBulk ? ++this.bulkRequests : 0;
     const rejection = isBulk ? this.reject(position, body.length) : undefined;
@@ -65,10 +65,14 @@ export class CuttingGateway implements AsyncDisposable {
         ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
       });
     }
-    await this.passing;
+    await this.before(request);
     const answer = await fetch(`${this.target}${request.url}`, {
       method: request.method ?? 'GET',
-      headers: { Authorization: authorization, ...(type !== '' && { 'Content-Type': type }) },
+      headers: {
+        Authorization: authorization,
+        ...(type !== '' && { 'Content-Type': type }),
+        ...(version !== '' && { 'If-Match': version }),
+      },
       ...(body.length > 0 && { body }),
     });
     if (position !== this.cutAt) {
