@@ -9,7 +9,7 @@ import { UsageError } from './command/command.errors.js';
 import { EXIT, type CommandContext, type End, type ExitCode } from './command/context.js';
 import { addOutputOptions, renderAnswer, wantsJson, type OutputOptions } from './command/output-options.js';
 import { printable, renderJson, renderRecord } from './command/output.js';
-import { addCompletion } from './completion.js';
+import { addCompletion } from './completion/add-completion.js';
 import { addDoctor } from './doctor/add-doctor.js';
 import { addGet } from './operations/add-get.js';
 import { addApply } from './manifests/add-apply.js';
@@ -81,7 +81,7 @@ export function createProgram(context: CommandContext, end: End, writeErr = cont
   addApply(program, context, end);
   addTransfer(program, context, end);
   addSeed(program, context, end);
-  addCompletion(program, context);
+  addCompletion(program, context, end);
   addVersion(program, context, end);
   return program;
 }

@@ -22,7 +22,10 @@ export function renderCommandReference(): string {
     command.outputHelp();
     const mark = command === program ? '##' : '###';
     const section = `${mark} \`${path}\`\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\``;
-    const children = command.commands.filter((child) => child.name() !== 'help');
+    const children = command
+      .createHelp()
+      .visibleCommands(command)
+      .filter((child) => child.name() !== 'help');
     return [section, ...children.flatMap((child) => render(child, `${path} ${child.name()}`))];
   };
   return render(program, program.name()).join('\n\n');

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { addTokenOptions, type ConnectionOptions } from '../command/connection-options.js';
 import { addConfirmOption, confirm, type ConfirmOptions } from '../command/confirm.js';
 import { connect } from '../command/connection.js';
@@ -52,14 +52,10 @@ export function addManifestExport(parent: Command, context: CommandContext, end:
   const command = parent
     .command('manifests')
     .description('Write providers, tenants, proxies and bindings as YAML that `apply` takes. Needs an admin token.')
-    .argument('[kinds...]', `only these: ${KINDS.map(({ name }) => name).join(', ')}`);
+    .addArgument(new Argument('[kinds...]', 'only these').choices(KINDS.map(({ name }) => name)));
   addTokenOptions(addServiceOptions(command))
     .addHelpText('after', '\nExample:\n  palisade export manifests tenant binding > palisade.yaml')
     .action(async (names: readonly string[], options: ServiceOptions) => {
-      const unknown = names.find((name) => KINDS.every((kind) => kind.name !== name));
-      if (unknown !== undefined) {
-        throw new UsageError(`there is no kind "${unknown}", only ${KINDS.map(({ name }) => name).join(', ')}`);
-      }
       const kinds = KINDS.filter(({ name }) => names.length === 0 || names.includes(name));
       const existing = await readExisting(connectAll(options, context), kinds);
       for (const kind of kinds) {
