@@ -1,7 +1,7 @@
 /**
  * Proves that the suites notice mistakes: makes each one of `lib/mutations.mjs` in a copy of the working tree, runs the suites
- * that are to notice it, and fails when one survives or can no longer be made. `npm run mutants`; words select files:
- * `npm run mutants -- routing filter`.
+ * that are to notice it, and fails when one survives or can no longer be made. `npm run mutants`; words select files
+ * and suites: `npm run mutants -- routing filter`.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,9 @@ const TIME_LIMIT_MS = 300_000;
 const TEST_TIMEOUT_MS = 20_000;
 
 const words = process.argv.slice(2);
-const chosen = MUTATIONS.filter(({ file }) => words.length === 0 || words.some((word) => file.includes(word)));
+const chosen = MUTATIONS.filter(
+  ({ file, suites }) => words.length === 0 || words.some((word) => [file, ...suites].join(' ').includes(word)),
+);
 
 /** A copy of what Git knows or would add, with the dependencies of the original. */
 function copyWorkingTree() {

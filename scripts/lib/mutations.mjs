@@ -12,6 +12,8 @@ const FILTER = 'libs/scim/src/filter';
 const PATCH = 'libs/scim/src/patch';
 const GUARDS = 'libs/guards/src';
 const POLICY = 'libs/domain/src/policy';
+const POLICY_MODEL = 'libs/isolation/src/isolation.model.spec';
+const LEDGER_MODEL = `${POLICY}/cap-ledger.model.spec`;
 const TENANCY = 'libs/domain/src/tenancy';
 
 export const MUTATIONS = [
@@ -214,6 +216,89 @@ export const MUTATIONS = [
       ['const granted = Math.max(own.granted, limit);', 'const granted = limit;'],
       ['if (sequence < entry.sequence) {', 'if (sequence > entry.sequence) {'],
       ['return Math.max(0, base - this.#silentOf(proxy).base);', 'return base;'],
+    ],
+  ),
+  // What the model-based tests notice by themselves: of a policy that changes, and of the ledger. `npm run mutants -- model`.
+  ...inFile(
+    `${POOLS}/capacity.ts`,
+    [POLICY_MODEL],
+    [
+      ['this.#taken < this.#maxTotal && (', '('],
+      ['(pool.size < pool.terms.reserved || this.#committed < this.#maxTotal)', 'true'],
+      ['this.#committed += Math.max(0, size - terms.reserved);', ''],
+      ['this.#taken--;', ''],
+      ['this.#committed--;', ''],
+      ['this.#committed++;', ''],
+    ],
+  ),
+  ...inFile(
+    `${POOLS}/slot-allocator.ts`,
+    [POLICY_MODEL],
+    [
+      ['tenantId !== pool.terms.tenantId ||', ''],
+      ['(!isPooled && (hasServed || pool.queue.length === 0)) ||', ''],
+      ['pool.terms = terms;', ''],
+      ['heir.promised--;', ''],
+    ],
+  ),
+  ...inFile(
+    `${POOLS}/pool-engine.ts`,
+    [POLICY_MODEL],
+    [
+      ['this.refresh();', ''],
+      ['this.#slots.recount(reservedTotal(this.#settings.current), this.registry.values());', ''],
+    ],
+  ),
+  ...inFile(
+    'libs/isolation/src/policy/isolation-policy.ts',
+    [POLICY_MODEL],
+    [
+      ['this.#settings = settings;', ''],
+      ['own?.connectionsPerNamespace ?? max)', 'max)'],
+      ['if (tenant === undefined) {\n      throw', 'if (false) {\n      throw'],
+    ],
+  ),
+  ...inFile(
+    'libs/isolation/src/isolation-pools.ts',
+    [POLICY_MODEL],
+    [
+      ['policy.onChange(() => this.#follow());', ''],
+      ["this.policy.findTerms(namespace)?.level === 'namespace'", 'true'],
+      ["level === 'none' ? SHARED : namespace", 'namespace'],
+    ],
+  ),
+  ...inFile(
+    'libs/isolation/src/running/connections.ts',
+    [POLICY_MODEL],
+    [
+      ['terms?.level === level && terms.tenantId === tenantId', 'terms?.tenantId === tenantId'],
+      ['options.policy.onChange(() => this.#rejectOutdated());', ''],
+      ["terms.level === 'session' && session === undefined", 'false'],
+    ],
+  ),
+  ...inFile(
+    'libs/isolation/src/isolation-sessions.ts',
+    [POLICY_MODEL],
+    [
+      ['policy.findTerms(namespace) !== undefined && policy.tenantOf(namespace) === policyTenantId', 'true'],
+      [' && policy.tenantOf(namespace) === policyTenantId', ''],
+    ],
+  ),
+  ...inFile(
+    `${POLICY}/cap-ledger.ts`,
+    [LEDGER_MODEL],
+    [
+      ['const granted = Math.max(own.granted, limit);', 'const granted = limit;'],
+      ['sequence: own.sequence + 1,', 'sequence: own.sequence,'],
+      ['(leaseMs - holdMs - CLOCK_STEP_MS)', '(leaseMs - holdMs)'],
+      ['(leaseMs - holdMs - CLOCK_STEP_MS)', '(leaseMs - CLOCK_STEP_MS)'],
+      ['const isLeft = entry.base > 0 && timeMs < entry.baseUntilMs;', 'const isLeft = false;'],
+      ['if (sequence < entry.sequence) {', 'if (false) {'],
+      ['base: Math.min(granted, entry.sentBase) }', 'base: 0 }'],
+      ['this.#free = cap - total([own, ...others]);', 'this.#free = cap - total(others);'],
+      ['Math.min(share - granted, this.#free)', 'share - granted'],
+      ['granted - Math.max(0, this.#missing())', 'granted'],
+      ['wanted: in_use + waiting, least', 'wanted: in_use, least'],
     ],
   ),
   ...inFile(

@@ -10,6 +10,8 @@ import type { SessionId } from './sessions/session-id.js';
 import { runs } from '../../../test/support/effort.js';
 
 const NAMES = ['red', 'green', 'blue'].map(parseNamespaceId);
+/** Connections may be reserved for it. */
+const RED = parseNamespaceId('red');
 const CAP = 4;
 const ACQUIRE_TIMEOUT_MS = 500;
 const SESSION_TIMEOUT_MS = 2000;
@@ -25,6 +27,16 @@ const EXPECTED = new Set([
   'NAMESPACE_NOT_SERVED',
 ]);
 
+interface Terms {
+  /** By namespace; undefined where no tenant has it. */
+  readonly levels: readonly (IsolationLevel | undefined)[];
+  /** Namespaces belong to other tenants in another one. */
+  readonly generation: number;
+  readonly max: number;
+  readonly reserved: number;
+  readonly cap: number;
+}
+
 interface Job {
   readonly caller: IsolationCaller;
   readonly connection: FakeConnection;
@@ -38,37 +50,41 @@ class GovernedWorld {
   readonly waiting = new Set<{ readonly caller: IsolationCaller }>();
   readonly sessions: IsolationCaller[] = [];
   readonly levels = new Map<NamespaceId, IsolationLevel>();
+  readonly #tenants = new Map<NamespaceId, string>();
   /** Who has ever had a connection: a namespace, everybody, or a session. */
   readonly #owners = new Map<FakeConnection, string>();
   #pending = 0;
   #revision = 0;
   #cap = CAP;
   #part = Infinity;
+  #max = CAP;
+  #reserved = 0;
 
   constructor(readonly world: IsolationWorld) {
-    world.driver.onConnect = () => {
-      if (world.driver.total > Math.min(this.#cap, this.#part)) {
-        this.violations.push('a connection is opened beyond the cap');
-      }
-    };
+    world.driver.onConnect = (namespace) => this.#checkConnect(namespace);
   }
 
   get pending(): number {
     return this.#pending;
   }
 
-  apply(levels: readonly (IsolationLevel | undefined)[], max: number, reserved: number, cap: number): void {
+  apply({ levels, generation, max, reserved, cap }: Terms): void {
     this.levels.clear();
+    this.#tenants.clear();
     const tenants: TenantPolicy[] = [];
     for (const [index, name] of NAMES.entries()) {
       const level = levels[index];
       if (level !== undefined) {
+        const tenant_id = `${name}-${generation}`;
         this.levels.set(name, level);
+        this.#tenants.set(name, tenant_id);
         const connection_pools = { fake: { connections_per_namespace: Math.min(max, cap) } };
-        tenants.push({ tenant_id: name, namespaces: [name], isolation_level: level, connection_pools });
+        tenants.push({ tenant_id, namespaces: [name], isolation_level: level, connection_pools });
       }
     }
     this.#cap = cap;
+    this.#max = Math.min(max, cap);
+    this.#reserved = Math.min(reserved, cap);
     this.world.policy.apply({
       revision: ++this.#revision,
       configuration: 'c',
@@ -76,7 +92,7 @@ class GovernedWorld {
       tenants,
       settings: {
         connection_pools: {
-          fake: { max_total_connections: cap, namespaces: { red: { reserved_connections: Math.min(reserved, cap) } } },
+          fake: { max_total_connections: cap, namespaces: { red: { reserved_connections: this.#reserved } } },
         },
       },
     });
@@ -121,8 +137,12 @@ class GovernedWorld {
     const [snapshot] = this.world.pools.snapshots();
     const { active = 0, idle = 0, opening = 0, closing = 0 } = snapshot ?? {};
     expect(active + idle + opening + closing).toBe(this.world.driver.total);
+    const isBeyondCap = active + idle + opening > Math.min(this.#cap, this.#part);
+    expect(isBeyondCap ? idle : 0).toBe(0);
     for (const name of NAMES) {
       const [own] = this.world.pools.find(name);
+      const held = own === undefined ? 0 : own.active + own.idle + own.opening;
+      expect([name, held > this.#maxOf(name) ? own?.idle : 0]).toEqual([name, 0]);
       expect([name, this.levels.get(name) === 'namespace' ? 0 : (own?.idle ?? 0)]).toEqual([name, 0]);
       const isUnserved = !this.levels.has(name);
       expect([name, isUnserved ? (own?.queued ?? 0) : 0]).toEqual([name, 0]);
@@ -136,6 +156,23 @@ class GovernedWorld {
         session.namespace,
         true,
       ]);
+    }
+  }
+
+  #maxOf(namespace: NamespaceId): number {
+    return namespace === RED ? Math.max(this.#reserved, this.#max) : this.#max;
+  }
+
+  /** No connection is opened beyond the cap, what its namespace may have, or what is left beside the reservation. */
+  #checkConnect(namespace: NamespaceId): void {
+    const { sockets, total } = this.world.driver;
+    const cap = Math.min(this.#cap, this.#part);
+    const spare = namespace === RED ? 0 : Math.max(0, this.#reserved - (sockets.get(RED) ?? 0));
+    if (total + spare > cap) {
+      this.violations.push(`a connection of ${namespace} is opened beyond the cap, or in a reserved slot`);
+    }
+    if (NAMES.includes(namespace) && (sockets.get(namespace) ?? 0) > this.#maxOf(namespace)) {
+      this.violations.push(`${namespace} has more connections than it may have`);
     }
   }
 
@@ -167,6 +204,8 @@ class GovernedWorld {
       'is served although it belongs to nobody': level === undefined,
       'has a connection that was made for another namespace':
         connection.namespace !== (owner === 'everybody' ? '*' : namespace),
+      'has a connection that was made for another tenant':
+        owner !== 'everybody' && connection.tenantId !== this.#tenants.get(namespace),
       'has a connection that is closed': connection.isClosed,
     };
     this.violations.push(
@@ -234,18 +273,21 @@ const COMMANDS = [
   ),
   fc.nat(9).map((index) => new Command(`end work(${index})`, (world) => pick(world.running, index)?.end())),
   fc
-    .record({ levels, max: fc.integer({ min: 1, max: 4 }), reserved: fc.nat(2), cap: fc.integer({ min: 1, max: 6 }) })
-    .map(
-      ({ levels: own, max, reserved, cap }) =>
-        new Command(`apply(${own.map(String).join()}; max ${max}, reserved ${reserved}, cap ${cap})`, (world) =>
-          world.apply(own, max, reserved, cap),
-        ),
-    ),
+    .record<Terms>({
+      levels,
+      generation: fc.nat(1),
+      max: fc.integer({ min: 1, max: 4 }),
+      reserved: fc.nat(2),
+      cap: fc.integer({ min: 1, max: 6 }),
+    })
+    .map((terms) => new Command(`apply(${JSON.stringify(terms)})`, (world) => world.apply(terms))),
   fc.nat(6).map((part) => new Command(`resize(${part})`, (world) => world.resize(part))),
   fc
     .constantFrom(0, 1, 5, 10, 60, ACQUIRE_TIMEOUT_MS, SESSION_TIMEOUT_MS)
     .map((ms) => new Command(`advance(${ms})`, ({ world }) => world.clock.advance(ms))),
 ];
+
+const OPEN_TO_ALL: Terms = { levels: NAMES.map(() => 'namespace'), generation: 0, max: CAP, reserved: 0, cap: CAP };
 
 async function createWorld(): Promise<GovernedWorld> {
   const settings = {
@@ -256,7 +298,7 @@ async function createWorld(): Promise<GovernedWorld> {
     session_management: { session_timeout: `${SESSION_TIMEOUT_MS}ms`, max_sessions: 5, max_sessions_per_client: 5 },
   };
   const world = new GovernedWorld(await IsolationWorld.create(settings, { proxyPool: 'standard' }));
-  world.apply(['none', 'namespace', 'session'], 4, 0, CAP);
+  world.apply({ ...OPEN_TO_ALL, levels: ['none', 'namespace', 'session'] });
   return world;
 }
 
@@ -274,12 +316,24 @@ async function comeToRest(world: GovernedWorld): Promise<void> {
   expect(world.world.pools.snapshots()).toMatchObject([{ active: 0, opening: 0, closing: 0, queued: 0 }]);
 }
 
+/** Nothing is lost of the cap: as many as it allows are served at once, after all that has happened. */
+async function serveAll(world: GovernedWorld): Promise<void> {
+  world.apply(OPEN_TO_ALL);
+  const callers = [RED, ...NAMES].map((namespace) => ({ namespace, clientId: 'ann' }));
+  callers.forEach((caller) => world.run(caller));
+  await world.world.clock.advance(ACQUIRE_TIMEOUT_MS - 1);
+  world.check();
+  expect(world.running.size).toBe(CAP);
+  await comeToRest(world);
+}
+
 describe(Isolation.name, () => {
   it('keeps its promises whatever the policy says, and whenever', async () => {
     const property = fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 50, size: 'max' }), async (commands) => {
       const world = await createWorld();
       await fc.asyncModelRun(() => ({ model: world, real: world }), commands);
       await comeToRest(world);
+      await serveAll(world);
       const closing = world.world.close();
       await world.world.clock.advance(60_000);
       await closing;
