@@ -12,6 +12,7 @@ import { CuttingGateway } from './support/cutting-gateway.js';
 import { Palisade } from './support/palisade.js';
 import { ADMIN_TOKEN, SCIM_TOKEN, Services } from './support/services.js';
 
+const PRUNE_LOG = join(import.meta.dirname, '../../dist/apps/scim-service/src/prune-log.js');
 const MIGRATE = join(import.meta.dirname, '../../dist/apps/scim-service/src/migrate.js');
 const GROUP = 'group:scim:default:seed-1-group-000001';
 const ANN = 'user:scim:default:seed-1-user-000001';
@@ -403,6 +404,19 @@ describe('palisade', () => {
     const store = new PostgresStore(database.url);
     const env = { SVC_STORE_URL: database.url };
     const prune = (days: string) => Palisade.start(['prune-log', '--yes', '--days', days], env).ended();
+    /** As the CronJob of the chart runs it: the program itself has no terminal, no --yes and its store from a file. */
+    const pruneUnattended = async (days: string) => {
+      const directory = await mkdtemp(join(tmpdir(), 'palisade-prune-log-'));
+      const file = join(directory, 'store-url');
+      await writeFile(file, database.url);
+      const { status, stdout, stderr } = spawnSync(process.execPath, [PRUNE_LOG, '--days', days], {
+        env: { PATH: process.env.PATH, SVC_STORE_URL_FILE: file },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        encoding: 'utf8',
+      });
+      await rm(directory, { recursive: true });
+      return { status, stdout, stderr };
+    };
     const seal = async () => {
       while ((await store.log.seal()) > 0);
     };
@@ -415,7 +429,7 @@ describe('palisade', () => {
       const [, second] = await store.log.list({ limit: 10 });
       await store.log.moveReader('export', { position: second?.position ?? 0, seal: second?.seal ?? '' });
 
-      expect(await prune('400')).toMatchObject({ code: 0, out: '2 records were removed\n' });
+      expect(await pruneUnattended('400')).toEqual({ status: 0, stdout: '2 records were removed\n', stderr: '' });
       await seal();
       const left = await store.log.list({ limit: 10 });
       expect(left.map(({ action, userId }) => [action, userId])).toEqual([
