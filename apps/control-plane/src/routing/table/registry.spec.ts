@@ -57,6 +57,14 @@ describe(Registry.name, () => {
     expect([registry.table.tenantCount, asked.mock.calls.length]).toEqual([2500, 3]);
   });
 
+  it('asks the store one question for each reading', async () => {
+    await start();
+    const checked = jest.spyOn(store, 'check');
+    const asked = changesSince();
+    await registry.current();
+    expect([checked.mock.calls.length, asked.mock.calls.length]).toEqual([0, 1]);
+  });
+
   it('has a check right after the start wait for the first reading', async () => {
     const slow = Promise.withResolvers<void>();
     const { changesSince: read } = store.tenants;

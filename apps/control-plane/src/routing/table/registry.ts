@@ -113,7 +113,10 @@ export class Registry implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async read(): Promise<void> {
     try {
-      await this.preparation.check();
+      // While it is read, reading shows that the store works; requests wait for two readings, so each has one statement.
+      if (!this.hasLoaded || this.failure !== undefined) {
+        await this.preparation.check();
+      }
       await this.readChanges();
     } catch (error) {
       this.note(error);
