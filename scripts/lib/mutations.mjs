@@ -289,6 +289,8 @@ export const MUTATIONS = [
     [LEDGER_MODEL],
     [
       ['const granted = Math.max(own.granted, limit);', 'const granted = limit;'],
+      ['untilMs: Math.max(own.untilMs, atMs + leaseMs),', 'untilMs: own.untilMs,'],
+      ['if (timeMs < entry.untilMs) {', 'if (true) {'],
       ['sequence: own.sequence + 1,', 'sequence: own.sequence,'],
       ['(leaseMs - holdMs - CLOCK_STEP_MS)', '(leaseMs - holdMs)'],
       ['(leaseMs - holdMs - CLOCK_STEP_MS)', '(leaseMs - CLOCK_STEP_MS)'],
