@@ -165,13 +165,16 @@ export class IsolationPools {
   }
 
   #termsOf(name: string, namespace: NamespaceId): PoolTerms {
-    return namespace === SHARED
-      ? { ...limitsOf(this.#settingsOf(name), SHARED), isPooled: true }
-      : {
-          ...this.policy.limitsOf(name, namespace),
-          isPooled: this.policy.findTerms(namespace)?.level === 'namespace',
-          tenantId: this.policy.tenantOf(namespace),
-        };
+    if (namespace === SHARED) {
+      return { ...limitsOf(this.#settingsOf(name), SHARED), isPooled: true };
+    }
+    const level = this.policy.findTerms(namespace)?.level;
+    return {
+      ...this.policy.limitsOf(name, namespace),
+      isPooled: level === 'namespace',
+      tenantId: this.policy.tenantOf(namespace),
+      isServed: level !== undefined,
+    };
   }
 
   #tenantOf(namespace: NamespaceId): TenantId {

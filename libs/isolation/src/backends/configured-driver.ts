@@ -29,14 +29,15 @@ export abstract class ConfiguredDriver<Config extends object, C, S extends Scope
   }
 
   /**
-   * @throws {NamespaceRejectedError} when the login is rejected, unless all namespaces have the same
+   * @throws {NamespaceRejectedError} when the login is rejected, unless all namespaces have the same; or when the policy
+   *   does not have the namespace any more
    * @throws the reason of `signal` when that aborts first
    */
   async connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<C> {
     signal.throwIfAborted();
     const { config } = this;
     const isShared = typeof config !== 'function' && credentials === undefined;
-    const owner = this.ownerOf(namespace);
+    const owner = this.findOwner(namespace);
     const own = this.configOf(owner);
     try {
       return await this.open(credentials === undefined ? own : this.withCredentials(own, credentials), owner, signal);
@@ -56,6 +57,14 @@ export abstract class ConfiguredDriver<Config extends object, C, S extends Scope
 
   protected ownerOf(namespace: NamespaceId): TenantNamespace {
     return { tenantId: this.#tenantOf(namespace), namespace };
+  }
+
+  private findOwner(namespace: NamespaceId): TenantNamespace {
+    try {
+      return this.ownerOf(namespace);
+    } catch (error) {
+      throw new NamespaceRejectedError(namespace, { cause: error });
+    }
   }
 
   /** Connects, as {@link connect} does. */

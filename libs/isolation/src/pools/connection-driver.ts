@@ -19,7 +19,7 @@ export interface ConnectionDriver<C> {
 
   /**
    * Called once, before anything else: from then on the function says whose a namespace is at that moment, and throws when
-   * the namespace is not served. A driver that is not told takes each namespace for a tenant of its own, by the same name.
+   * the namespace is not served, with which `connect` rejects that namespace. A driver that is not told takes each namespace for a tenant of its own, by the same name.
    */
   followTenants?(tenantOf: (namespace: NamespaceId) => TenantId): void;
 

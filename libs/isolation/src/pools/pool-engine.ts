@@ -372,12 +372,14 @@ export class PoolEngine<C> {
     const isGivenUp = own !== undefined && cause?.isWaiting !== true;
     // Credentials that a caller brings say nothing about others.
     const isOwnFault = own?.credentials !== undefined && error instanceof NamespaceRejectedError;
-    if (this.#state === 'active' && !isGivenUp && !isOwnFault) {
+    const isGone = this.registry.termsOf(pool.namespace).isServed === false;
+    if (this.#state === 'active' && !isGivenUp && !isOwnFault && !isGone) {
       this.#health.fail(pool, startedAtMs, error);
     }
-    const failure = isOwnFault
-      ? new BackendUnavailableError(pool.name, 1, 0, { cause: error })
-      : this.#health.findFailure(pool, this.#clock.now());
+    const failure =
+      isOwnFault || isGone
+        ? new BackendUnavailableError(pool.name, 1, 0, { cause: error })
+        : this.#health.findFailure(pool, this.#clock.now());
     if (cause?.isWaiting && failure !== undefined) {
       this.#waitingRoom.reject(cause, 'unavailable', failure);
     }

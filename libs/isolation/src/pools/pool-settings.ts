@@ -53,6 +53,8 @@ export interface PoolTerms extends NamespaceLimits {
   readonly isPooled: boolean;
   /** Whose it is. When that changes, connections that were opened before are not leased any more. */
   readonly tenantId?: TenantId;
+  /** False when nobody may use it any more: a connection for it that cannot be made is nobody's failure. Default true. */
+  readonly isServed?: boolean;
 }
 
 /** Settings that may be replaced while the pools are in use. */

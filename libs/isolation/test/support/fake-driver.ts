@@ -1,5 +1,6 @@
 import type { NamespaceId, TenantId } from '@palisade/domain';
 import type { ConnectionDriver, Credentials } from '../../src/pools/connection-driver.js';
+import { NamespaceRejectedError } from '../../src/pools/pool.errors.js';
 import type { Clock } from '@palisade/async';
 
 /** One connection to nothing. */
@@ -56,7 +57,7 @@ export class FakeDriver implements ConnectionDriver<FakeConnection> {
   }
 
   async connect(namespace: NamespaceId, signal: AbortSignal, credentials?: Credentials): Promise<FakeConnection> {
-    const tenantId = this.#tenantOf?.(namespace);
+    const tenantId = this.#findTenant(namespace);
     this.attempts++;
     this.#count(namespace, 1);
     this.onConnect(namespace);
@@ -69,6 +70,14 @@ export class FakeDriver implements ConnectionDriver<FakeConnection> {
     const connection = new FakeConnection(this.attempts, namespace, credentials, tenantId);
     this.connections.add(connection);
     return connection;
+  }
+
+  #findTenant(namespace: NamespaceId): TenantId | undefined {
+    try {
+      return this.#tenantOf?.(namespace);
+    } catch (error) {
+      throw new NamespaceRejectedError(namespace, { cause: error });
+    }
   }
 
   isUsable(connection: FakeConnection): boolean {
